@@ -1,0 +1,1 @@
+"""Postgres: the pool, migrations and the embedded server. Knows no table but its own."""

@@ -1,0 +1,112 @@
+"""The pool and the transaction: the only place where connections are taken and commits happen."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Literal, Protocol, TypeAlias, cast
+
+import asyncpg
+
+from assent.errors import ConfigurationError, Unavailable
+
+MINIMUM_POSTGRES = 15
+
+Row: TypeAlias = Mapping[str, Any]
+Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializable"]
+
+
+class Db(Protocol):
+    """What SQL runs on: one connection, inside a transaction that somebody else ends."""
+
+    async def fetch(self, query: str, *args: object) -> Sequence[Row]: ...
+    async def fetchrow(self, query: str, *args: object) -> Row | None: ...
+    async def fetchval(self, query: str, *args: object) -> Any: ...
+    async def execute(self, query: str, *args: object) -> str: ...
+
+
+class Connection(Db, Protocol):
+    """A connection as asyncpg gives it: only this folder and `work/` hold one."""
+
+    def transaction(
+        self, *, isolation: str | None = None, readonly: bool = False
+    ) -> AbstractAsyncContextManager[object]: ...
+
+
+class Database:
+    """Hands out transactions. Made once by `main`, passed to whoever needs one."""
+
+    def __init__(self, pool: asyncpg.Pool, url: str) -> None:
+        self._pool = pool
+        self.url = url
+
+    @asynccontextmanager
+    async def transaction(
+        self, *, read_only: bool = False, isolation: Isolation = "read_committed"
+    ) -> AsyncGenerator[Db]:
+        async with self.connection() as connection:
+            async with connection.transaction(isolation=isolation, readonly=read_only):
+                yield connection
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncGenerator[Connection]:
+        try:
+            taken = await self._pool.acquire(timeout=10)
+        except (OSError, TimeoutError, asyncpg.PostgresConnectionError) as error:
+            raise Unavailable("The database does not answer.") from error
+        try:
+            yield cast(Connection, taken)
+        finally:
+            await self._pool.release(taken)
+
+    @property
+    def connections(self) -> tuple[int, int]:
+        """How many connections are open, and how many of them are idle."""
+        return self._pool.get_size(), self._pool.get_idle_size()
+
+    async def close(self) -> None:
+        try:
+            await asyncio.wait_for(self._pool.close(), timeout=5)
+        except TimeoutError:
+            self._pool.terminate()
+
+
+@asynccontextmanager
+async def savepoint(db: Db) -> AsyncGenerator[None]:
+    """Roll back to here, and no further, when the body raises."""
+    async with cast(Connection, db).transaction():
+        yield
+
+
+async def open_database(url: str, *, pool_size: int) -> Database:
+    try:
+        pool = await asyncpg.create_pool(
+            url, min_size=1, max_size=pool_size, init=_prepare, command_timeout=60
+        )
+    except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise ConfigurationError(f"The database cannot be opened: {error}") from error
+    database = Database(pool, url)
+    try:
+        await check_version(database)
+    except BaseException:
+        await database.close()
+        raise
+    return database
+
+
+async def check_version(database: Database) -> int:
+    """Return the server's major version; refuse one that is too old."""
+    async with database.connection() as connection:
+        number = int(await connection.fetchval("SHOW server_version_num"))
+    if number // 10_000 < MINIMUM_POSTGRES:
+        raise ConfigurationError(
+            f"This is Postgres {number // 10_000}; Assent needs {MINIMUM_POSTGRES} or newer."
+        )
+    return number // 10_000
+
+
+async def _prepare(connection: asyncpg.Connection) -> None:
+    for kind in ("json", "jsonb"):
+        await connection.set_type_codec(
+            kind, schema="pg_catalog", encoder=json.dumps, decoder=json.loads
+        )

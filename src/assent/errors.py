@@ -1,0 +1,153 @@
+"""Every error that one part of Assent raises for another.
+
+The docstring is the default message. Nothing here knows of HTTP or of exit codes: each edge
+(`api/problems.py`, `cli.py`) maps these classes once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One thing wrong with an input: where, and what."""
+
+    path: str
+    message: str
+
+
+class AssentError(Exception):
+    """Something went wrong inside Assent."""
+
+    code = "internal"
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or (type(self).__doc__ or "").strip())
+
+    @property
+    def message(self) -> str:
+        return str(self.args[0])
+
+
+class ConfigurationError(AssentError):
+    """Assent cannot start with these settings."""
+
+    code = "configuration"
+
+
+class PluginError(ConfigurationError):
+    """A plugin is declared wrongly."""
+
+    code = "plugin"
+
+
+class NotSignedIn(AssentError):
+    """Sign in, or send a valid key."""
+
+    code = "not_signed_in"
+
+
+class SignInFailed(AssentError):
+    """That did not work. Check the e-mail address and the password."""
+
+    code = "sign_in_failed"
+
+
+class LinkUnusable(AssentError):
+    """This link was used already, has expired or never existed."""
+
+    code = "link_unusable"
+
+
+class Forbidden(AssentError):
+    """You may not do this."""
+
+    code = "forbidden"
+
+
+class MissingRule(Forbidden):
+    """A rule is missing."""
+
+    code = "missing_rule"
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(f"This needs the access rule {rule}.")
+        self.rule = rule
+
+
+class CrossSite(Forbidden):
+    """The request did not come from one of Assent's own pages."""
+
+    code = "cross_site"
+
+
+class PeopleOnly(Forbidden):
+    """Only a person who is signed in may do this."""
+
+    code = "people_only"
+
+
+class NeedsProposal(Forbidden):
+    """A key cannot change anything by itself: propose the change and let a person decide."""
+
+    code = "needs_proposal"
+
+
+class NotFound(AssentError):
+    """Not there, or not yours."""
+
+    code = "not_found"
+
+
+class Conflict(AssentError):
+    """The present state does not allow this."""
+
+    code = "conflict"
+
+
+class Invalid(AssentError):
+    """The input is not valid."""
+
+    code = "invalid"
+
+    def __init__(self, issues: Sequence[Issue]) -> None:
+        super().__init__("; ".join(f"{issue.path}: {issue.message}" for issue in issues))
+        self.issues = tuple(issues)
+
+    @classmethod
+    def at(cls, path: str, message: str) -> "Invalid":
+        return cls([Issue(path, message)])
+
+
+class TooLarge(AssentError):
+    """The request is too large."""
+
+    code = "too_large"
+
+
+class WrongMediaType(AssentError):
+    """Send JSON with the header content-type: application/json."""
+
+    code = "wrong_media_type"
+
+
+class TooMany(AssentError):
+    """Too many attempts. Wait, then try again."""
+
+    code = "too_many"
+
+    def __init__(self, retry_after: int, message: str | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class Unavailable(AssentError):
+    """Assent cannot answer right now. Try again in a moment."""
+
+    code = "unavailable"
+
+
+class LeaseLost(AssentError):
+    """The lease ran out and somebody else owns this work now."""
+
+    code = "lease_lost"
