@@ -53,6 +53,18 @@ class SignInFailed(AssentError):
     code = "sign_in_failed"
 
 
+class OidcFailed(AssentError):
+    """Single sign-on did not work. Try again."""
+
+    code = "oidc_failed"
+
+
+class OidcUnknown(AssentError):
+    """Single sign-on knows you, but you are not listed here. Ask an admin to add you."""
+
+    code = "oidc_unknown"
+
+
 class LinkUnusable(AssentError):
     """This link was used already, has expired or never existed."""
 
@@ -99,10 +111,30 @@ class NotFound(AssentError):
     code = "not_found"
 
 
+class UnknownCursor(NotFound):
+    """This cursor is not from this list. Start again without one."""
+
+    code = "unknown_cursor"
+
+
 class Conflict(AssentError):
     """The present state does not allow this."""
 
     code = "conflict"
+
+    def __init__(self, message: str | None = None, *, issues: Sequence[Issue] = ()) -> None:
+        super().__init__(message or "; ".join(issue.message for issue in issues))
+        self.issues = tuple(issues)
+
+    @classmethod
+    def at(cls, path: str, message: str) -> "Conflict":
+        return cls(issues=[Issue(path, message)])
+
+
+class Changed(AssentError):
+    """Somebody else changed this in the meantime. Load it again."""
+
+    code = "changed"
 
 
 class Invalid(AssentError):
@@ -145,6 +177,12 @@ class Unavailable(AssentError):
     """Assent cannot answer right now. Try again in a moment."""
 
     code = "unavailable"
+
+
+class SealBroken(AssentError):
+    """What was sealed cannot be opened: it was altered, or its key is missing."""
+
+    code = "seal_broken"
 
 
 class LeaseLost(AssentError):

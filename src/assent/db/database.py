@@ -8,9 +8,12 @@ from typing import Any, Literal, Protocol, TypeAlias, cast
 
 import asyncpg
 
-from assent.errors import ConfigurationError, Unavailable
+from assent.errors import ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
+
+UNREACHABLE = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError)
+BUSY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError, asyncpg.LockNotAvailableError)
 
 Row: TypeAlias = Mapping[str, Any]
 Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializable"]
@@ -44,9 +47,13 @@ class Database:
     async def transaction(
         self, *, read_only: bool = False, isolation: Isolation = "read_committed"
     ) -> AsyncGenerator[Db]:
-        async with self.connection() as connection:
-            async with connection.transaction(isolation=isolation, readonly=read_only):
-                yield connection
+        """Commit when the body ends, roll back when it raises."""
+        try:
+            async with self.connection() as connection:
+                async with connection.transaction(isolation=isolation, readonly=read_only):
+                    yield connection
+        except asyncpg.PostgresError as error:
+            raise explain(error) from error
 
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:
@@ -69,6 +76,19 @@ class Database:
             await asyncio.wait_for(self._pool.close(), timeout=5)
         except TimeoutError:
             self._pool.terminate()
+
+
+def explain(error: asyncpg.PostgresError) -> Exception:
+    """Say in our words what a caller can do something about; anything else is a defect."""
+    if isinstance(error, asyncpg.UniqueViolationError):
+        return Conflict("This exists already.")
+    if isinstance(error, asyncpg.ForeignKeyViolationError):
+        return Conflict("Something else depends on this, or what it refers to is gone.")
+    if isinstance(error, UNREACHABLE):
+        return Unavailable("The database does not answer.")
+    if isinstance(error, BUSY):
+        return Unavailable("Somebody else is changing the same thing. Try again.")
+    return error
 
 
 @asynccontextmanager

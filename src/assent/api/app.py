@@ -1,0 +1,90 @@
+"""The application: every router and every layer, readable in one function."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.types import Lifespan
+
+from assent import __version__
+from assent.api import auth, health, me, oidc, pages
+from assent.api.metrics import Metrics
+from assent.api.observe import Observe
+from assent.api.problems import Problem, add_problem_handlers
+from assent.api.procedure_schema import list_definitions
+from assent.api.procedures import build_procedure_router
+from assent.api.protect import Protect
+from assent.plugins.load import Loaded
+from assent.settings import Settings
+
+PUBLIC_PATHS = frozenset(
+    {
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/login",
+        "/{path}",
+        "/api/openapi.json",
+        "/api/auth/methods",
+        "/api/auth/login",
+        "/api/auth/reset",
+        "/api/auth/oidc/login",
+        "/api/auth/oidc/callback",
+    }
+)
+"""The only addresses that answer without a principal: a test walks all routes."""
+
+
+def build_app(
+    loaded: Loaded, *, settings: Settings, metrics: Metrics, lifespan: Lifespan[FastAPI]
+) -> FastAPI:
+    """`lifespan` puts the `Parts` in place when the application starts."""
+    app = FastAPI(
+        title="Assent",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+    )
+    add_problem_handlers(app)
+    for router in (health.router, auth.router, oidc.router, me.router):
+        app.include_router(router)
+    app.include_router(build_procedure_router(loaded))
+    app.mount("/assets", pages.open_assets())
+    app.include_router(pages.router)
+    app.add_middleware(Protect, public_url=settings.public_url)
+    app.add_middleware(Observe, metrics=metrics)
+    app.openapi = lambda: describe_api(app, loaded)
+    return app
+
+
+def describe_api(app: FastAPI, loaded: Loaded) -> dict[str, Any]:
+    """The OpenAPI document: FastAPI's, with our inputs' schemas and who may call what."""
+    if app.openapi_schema:
+        return app.openapi_schema
+    document = get_openapi(title=app.title, version=app.version, routes=app.routes)
+    components = document.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    schemas["Problem"] = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas.update(schemas["Problem"].pop("$defs", {}))
+    for plugin in loaded.plugins:
+        for procedure in plugin.procedures:
+            for name, schema in list_definitions(procedure).items():
+                schemas.setdefault(name, schema)
+    components["securitySchemes"] = {
+        "session": {"type": "apiKey", "in": "cookie", "name": "assent_session"},
+        "key": {"type": "http", "scheme": "bearer"},
+    }
+    for path, operations in document["paths"].items():
+        if path not in PUBLIC_PATHS:
+            for operation in operations.values():
+                operation["security"] = _list_security(operation)
+    app.openapi_schema = document
+    return document
+
+
+def _list_security(operation: dict[str, Any]) -> list[dict[str, list[str]]]:
+    people = [{"session": list[str]()}]
+    return [*people, {"key": []}] if operation.get("x-assent-effect") == "read" else people

@@ -1,0 +1,33 @@
+"""What the edge is made of. `main` builds it once; routes take it with `PartsOf`."""
+
+from dataclasses import dataclass
+from typing import Annotated, cast
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from assent.api.metrics import Metrics
+from assent.db.database import Database
+from assent.identity.oidc import OidcClient
+from assent.identity.sessions import SessionLimits
+from assent.plugins.load import Loaded
+from assent.plugins.run import Procedures
+from assent.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    settings: Settings
+    database: Database
+    procedures: Procedures
+    loaded: Loaded
+    limits: SessionLimits
+    oidc: OidcClient | None
+    metrics: Metrics
+
+
+def find_parts(request: Request) -> Parts:
+    return cast(Parts, request.app.state.parts)
+
+
+PartsOf = Annotated[Parts, Depends(find_parts)]

@@ -1,0 +1,106 @@
+"""Procedures as routes: one per procedure, with its schema in the OpenAPI document."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import TypeAdapter, ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assent.api.parts import PartsOf
+from assent.api.principal import Caller
+from assent.api.problems import PROBLEM_RESPONSES
+from assent.api.procedure_schema import describe_input, wire_path
+from assent.errors import Invalid, Issue, WrongMediaType
+from assent.plugins.load import Loaded
+from assent.plugins.procedure import Procedure
+from assent.value import Value, strip_unstorable
+
+Endpoint = Callable[..., Awaitable[Response]]
+
+
+def build_procedure_router(loaded: Loaded) -> APIRouter:
+    router = APIRouter()
+    for plugin in loaded.plugins:
+        for procedure in plugin.procedures:
+            router.add_api_route(
+                plugin.mount + wire_path(procedure),
+                _build_endpoint(procedure),
+                methods=[procedure.route.method],
+                status_code=find_success(procedure),
+                response_model=None if procedure.output is type(None) else procedure.output,
+                responses=PROBLEM_RESPONSES,
+                tags=[plugin.title],
+                name=procedure.name,
+                operation_id=procedure.action.replace(".", "_"),
+                summary=procedure.description.split("\n")[0],
+                description=procedure.description,
+                openapi_extra={
+                    **describe_input(procedure),
+                    "x-assent-rule": procedure.access.rule,
+                    "x-assent-effect": procedure.access.effect,
+                },
+            )
+    return router
+
+
+def find_success(procedure: Procedure[Any, Any]) -> int:
+    if procedure.output is type(None):
+        return 204
+    return 201 if procedure.route.method == "POST" else 200
+
+
+def _build_endpoint(procedure: Procedure[Any, Any]) -> Endpoint:
+    output: TypeAdapter[Any] = TypeAdapter(procedure.output)
+    status = find_success(procedure)
+
+    async def endpoint(request: Request, parts: PartsOf, caller: Caller) -> Response:
+        given = await read_input(procedure, request)
+        result = await parts.procedures.invoke(procedure, caller, given, edge="form")
+        if status == 204:
+            return Response(status_code=status)
+        body = output.dump_json(result, by_alias=True)
+        return Response(body, status, media_type="application/json")
+
+    return endpoint
+
+
+async def read_input(procedure: Procedure[Any, Any], request: Request) -> Value:
+    """Gather path, query and body into one value; every complaint names its field."""
+    fields: dict[str, Any] = dict(request.path_params)
+    is_read = procedure.route.method == "GET"
+    given = dict(request.query_params) if is_read else await _read_body(request)
+    taken = sorted(set(fields) & set(given))
+    if taken:
+        raise Invalid.at(taken[0], "This comes from the address and cannot be given again.")
+    fields |= strip_unstorable(given)
+    try:
+        if is_read:
+            return procedure.input.model_validate_strings(fields, by_alias=True, by_name=False)
+        return procedure.input.model_validate_json(
+            json.dumps(fields), strict=True, by_alias=True, by_name=False
+        )
+    except ValidationError as error:
+        raise Invalid(
+            [
+                Issue(".".join(str(part) for part in problem["loc"]), problem["msg"])
+                for problem in error.errors(include_url=False, include_input=False)
+            ]
+        ) from None
+
+
+async def _read_body(request: Request) -> dict[str, Any]:
+    body = await request.body()
+    if not body:
+        return {}
+    if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+        raise WrongMediaType
+    try:
+        parsed: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Invalid.at("body", "This is not JSON.") from None
+    if not isinstance(parsed, dict):
+        raise Invalid.at("body", "Send a JSON object.")
+    return parsed  # pyright: ignore[reportUnknownVariableType]

@@ -1,0 +1,137 @@
+"""Protection of every response and every state-changing request, raw streams included.
+
+Outermost but for observation: it works on the request's head, whatever route follows.
+"""
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from assent.api.cookies import find_token, is_secure
+from assent.api.problems import build_problem
+from assent.errors import AssentError, CrossSite, TooLarge, WrongMediaType
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+CSRF_HEADER = "x-assent-csrf"
+JSON_LIMIT = 2 * 1024 * 1024
+FILE_LIMIT = 12 * 1024 * 1024
+NEW_COOKIE = "assent.new_cookie"
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+SECURITY_HEADERS = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), payment=(), usb=(), microphone=(self)",
+}
+
+
+class Protect:
+    def __init__(self, app: ASGIApp, *, public_url: str | None) -> None:
+        self._app = app
+        self._public_origin = _origin(public_url) if public_url else None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        guarded = _guard_response(scope, send)
+        limit = FILE_LIMIT if _media_type(headers).startswith("multipart/") else JSON_LIMIT
+        try:
+            if scope["method"] not in SAFE_METHODS:
+                check_same_origin(scope, headers, self._public_origin)
+                _check_own_page(scope, headers)
+            _check_length(headers, limit)
+        except AssentError as error:
+            await build_problem(error, scope.get("request_id"))(scope, receive, guarded)
+            return
+        await self._app(scope, _count_bytes(receive, limit), guarded)
+
+
+def check_same_origin(scope: Scope, headers: Headers, public_origin: str | None) -> None:
+    """Refuse what a browser says comes from another site, with or without a cookie."""
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise CrossSite
+    origin = headers.get("origin")
+    if origin is None:
+        return
+    own = {public_origin, f"{scope['scheme']}://{headers.get('host', '')}".lower()}
+    if _origin(origin) not in own:
+        raise CrossSite
+
+
+def _check_own_page(scope: Scope, headers: Headers) -> None:
+    """With a session cookie, demand what only our own pages send: the header, and JSON."""
+    cookies = cookie_parser(headers.get("cookie", ""))
+    if find_token(cookies, scope) is None:
+        return
+    if headers.get(CSRF_HEADER) != "1":
+        raise CrossSite(f"Requests with a session need the header {CSRF_HEADER}: 1.")
+    has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    if has_body and _media_type(headers) not in ("application/json", "multipart/form-data"):
+        raise WrongMediaType
+
+
+def _check_length(headers: Headers, limit: int) -> None:
+    length = headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > limit:
+        raise TooLarge
+
+
+def _count_bytes(receive: Receive, limit: int) -> Receive:
+    received = 0
+
+    async def counted() -> Message:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        if received > limit:
+            raise TooLarge
+        return message
+
+    return counted
+
+
+def _guard_response(scope: Scope, send: Send) -> Send:
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
+            if scope["path"].startswith("/api"):
+                headers.setdefault("cache-control", "no-store")
+            if is_secure(scope):
+                headers["strict-transport-security"] = "max-age=31536000"
+            if NEW_COOKIE in scope:
+                headers.append("set-cookie", scope[NEW_COOKIE])
+        await send(message)
+
+    return guarded
+
+
+def _media_type(headers: Headers) -> str:
+    return headers.get("content-type", "").split(";")[0].strip().lower()
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}".lower()

@@ -1,0 +1,39 @@
+"""An audit entry as a value. Pure: the arguments themselves never get here, only their hash."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+Edge: TypeAlias = Literal["form", "command", "sign_in", "work"]
+Effect: TypeAlias = Literal["read", "mutate", "destructive"]
+Status: TypeAlias = Literal["executed", "refused", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acted, as the log names them."""
+
+    kind: Literal["user", "application", "service"]
+    id: UUID | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    tenant_id: UUID
+    edge: Edge
+    action: str
+    effect: Effect
+    status: Status
+    actor: Actor
+    arguments_hash: bytes
+
+
+def hash_arguments(arguments: object) -> bytes:
+    """SHA-256 of the canonical JSON form: sorted keys, no spaces, UTF-8."""
+    canonical = json.dumps(
+        arguments, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str
+    )
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).digest()

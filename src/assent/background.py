@@ -1,0 +1,100 @@
+"""Background work of this program: plugins' events and schedules, and Assent's own clean-up.
+
+A plugin's handler runs in one transaction with the end of its work: its effect on the database
+happens once, however often it is tried.
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from uuid import UUID
+
+from assent.db.database import Database, Db
+from assent.identity.sessions import SessionLimits
+from assent.identity.store.sessions import purge
+from assent.identity.store.tenants import list_tenant_ids
+from assent.plugins.load import Loaded
+from assent.plugins.plugin import Event, Plugin, Tick
+from assent.plugins.procedure import Context
+from assent.plugins.run import Procedures
+from assent.settings import Settings
+from assent.work.lease import Handler, Job
+from assent.work.queue import finish
+from assent.work.ticks import Schedule
+from assent.work.worker import Worker
+
+PURGE = Schedule("identity.purge", every=timedelta(minutes=10), kind="identity.purge")
+
+
+def build_worker(
+    database: Database, *, settings: Settings, loaded: Loaded, procedures: Procedures
+) -> Worker:
+    handlers: dict[str, Handler] = {PURGE.kind: _build_purge(database, settings)}
+    schedules = [PURGE]
+    subscriptions: dict[str, list[str]] = {}
+    for plugin in loaded.plugins:
+        run = _Runner(database, procedures, plugin)
+        for subscription in plugin.subscriptions:
+            kind = f"event:{plugin.name}:{subscription.handler.__name__}"
+            handlers[kind] = run.event(subscription.handler)
+            subscriptions.setdefault(subscription.topic, []).append(kind)
+        for schedule in plugin.schedules:
+            kind = f"schedule:{plugin.name}:{schedule.name}"
+            handlers[kind] = run.tick(schedule.handler)
+            schedules.append(Schedule(kind, every=schedule.every, kind=kind, per_tenant=True))
+    return Worker(
+        database,
+        handlers=handlers,
+        schedules=schedules,
+        subscriptions=subscriptions,
+        list_tenants=list_tenant_ids,
+        concurrency=settings.work_concurrency,
+        lease_seconds=settings.lease_seconds,
+    )
+
+
+class _Runner:
+    """Turns a plugin's functions into handlers of work."""
+
+    def __init__(self, database: Database, procedures: Procedures, plugin: Plugin) -> None:
+        self._database = database
+        self._procedures = procedures
+        self._plugin = plugin
+
+    def event(self, function: Callable[[Context, Event], Awaitable[None]]) -> Handler:
+        async def handle(job: Job) -> None:
+            payload = job.work.payload
+            event = Event(id=payload["eventId"], topic=payload["topic"], payload=payload["payload"])
+            await self._run(job, lambda ctx: function(ctx, event))
+
+        return handle
+
+    def tick(self, function: Callable[[Context, Tick], Awaitable[None]]) -> Handler:
+        async def handle(job: Job) -> None:
+            due_at = job.work.payload["dueAt"]
+            tick = Tick(id=f"{job.work.payload['schedule']}@{due_at}", due_at=due_at)
+            await self._run(job, lambda ctx: function(ctx, tick))
+
+        return handle
+
+    async def _run(self, job: Job, function: Callable[[Context], Awaitable[None]]) -> None:
+        async with self._database.transaction() as db:
+            await function(await self._build_context(db, job.work.tenant_id))
+            await finish(db, job.lease)
+
+    async def _build_context(self, db: Db, tenant_id: UUID | None) -> Context:
+        if tenant_id is None:
+            raise ValueError("Plugins work for a tenant.")
+        return await self._procedures.build_service_context(
+            db, tenant_id=tenant_id, plugin=self._plugin
+        )
+
+
+def _build_purge(database: Database, settings: Settings) -> Handler:
+    idle = SessionLimits.from_settings(settings).idle
+
+    async def remove_expired(job: Job) -> None:
+        async with database.transaction() as db:
+            await purge(db, idle=idle)
+            await finish(db, job.lease)
+
+    return remove_expired

@@ -1,0 +1,1 @@
+"""Plugins that come with Assent: ordinary plugins, importing `assent.plugins.api` only."""

@@ -1,0 +1,1 @@
+"""SQL of the catalog, one file per kind of entry."""

@@ -1,0 +1,260 @@
+"""The command `assent`.
+
+Exit codes: 0 done, 1 failed or problems found, 2 wrong usage or settings.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from assent import __version__
+from assent.commands import (
+    Installation,
+    add_person,
+    create_key,
+    list_keys,
+    list_people,
+    make_reset_link,
+    migrate_database,
+    revoke_key,
+    rotate_vault,
+)
+from assent.doctor import Finding, examine
+from assent.errors import AssentError, ConfigurationError
+from assent.logs import configure_logging
+from assent.serve import open_postgres, serve, work
+from assent.settings import Settings, load_settings
+
+T = TypeVar("T")
+MARKS = {"ok": "✓", "note": "·", "problem": "✗"}
+
+
+class Commands(click.Group):
+    """Turns our errors into one line and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ConfigurationError as error:
+            click.echo(f"assent: {error.message}", err=True)
+            sys.exit(2)
+        except AssentError as error:
+            click.echo(f"assent: {error.message}", err=True)
+            sys.exit(1)
+
+
+def place_options(command: Callable[..., T]) -> Callable[..., T]:
+    """Where the data is: for every command that needs the database."""
+    command = click.option(
+        "--database-url", metavar="URL", help="Use this Postgres, not the embedded one."
+    )(command)
+    return click.option(
+        "--data-dir",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Folder for the embedded Postgres and the master key (default ./.assent).",
+    )(command)
+
+
+def read_settings(**overrides: object) -> Settings:
+    settings = load_settings(os.environ, overrides)
+    configure_logging(settings)
+    return settings
+
+
+def run_command(
+    deed: Callable[[Installation], Awaitable[None]], overrides: dict[str, object]
+) -> None:
+    """Open the installation as it stands, running or not, and do one thing with it."""
+    settings = load_settings({"LOG_LEVEL": "warning", **os.environ}, overrides)
+    configure_logging(settings)
+
+    async def run(resolved: Settings) -> None:
+        async with Installation.open(resolved, embedded=settings.embedded) as installation:
+            await deed(installation)
+
+    with open_postgres(settings, attach=True) as resolved:
+        asyncio.run(run(resolved))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Assent: an AI assistant for operational software.
+
+    Settings come from ASSENT_* variables and from assent.toml; see docs/settings.md.
+    """
+
+
+@main.command("serve")
+@click.option("--host", help="Address to listen on (default 127.0.0.1).")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (default 8700).")
+@click.option("--workers", type=click.IntRange(1, 64), help="Server processes (default 1).")
+@place_options
+def serve_command(**overrides: object) -> None:
+    """Serve pages and API; does background work too."""
+    serve(read_settings(**overrides))
+
+
+@main.command("worker")
+@place_options
+def worker_command(**overrides: object) -> None:
+    """Do background work only. Run as many as you like."""
+    work(read_settings(**overrides))
+
+
+@main.command("migrate")
+@place_options
+def migrate_command(**overrides: object) -> None:
+    """Bring the database up to date. `serve` and `worker` do this too."""
+    run_command(migrate_database, overrides)
+
+
+@main.command("doctor")
+@place_options
+def doctor_command(**overrides: object) -> None:
+    """Look at this installation and say what is wrong."""
+    settings = load_settings({"LOG_LEVEL": "warning", **os.environ}, overrides)
+    configure_logging(settings)
+
+    async def run(resolved: Settings) -> list[Finding]:
+        found: list[Finding] = []
+        async for finding in examine(resolved, os.environ, embedded=settings.embedded):
+            click.echo(f"{MARKS[finding.verdict]} {finding.what}")
+            found.append(finding)
+        return found
+
+    with open_postgres(settings, attach=True) as resolved:
+        findings = asyncio.run(run(resolved))
+    problems = sum(finding.verdict == "problem" for finding in findings)
+    click.echo(f"{problems} problem{'s' if problems != 1 else ''} found." if problems else "Fine.")
+    sys.exit(1 if problems else 0)
+
+
+@main.group("users")
+def users_group() -> None:
+    """People who sign in."""
+
+
+@users_group.command("add")
+@click.argument("email")
+@click.option("--name", help="Their name (default: from the address).")
+@click.option("--role", default="operator", show_default=True, help="Slug of their role.")
+@click.option("--tenant", default="default", show_default=True, help="Slug of their tenant.")
+@click.option("--new-tenant", is_flag=True, help="Create that tenant first.")
+@place_options
+def users_add(
+    email: str, name: str | None, role: str, tenant: str, new_tenant: bool, **overrides: object
+) -> None:
+    """Add a person and print the link at which they set their password."""
+
+    async def deed(installation: Installation) -> None:
+        link = await add_person(
+            installation, email=email, name=name, role=role, tenant=tenant, new_tenant=new_tenant
+        )
+        click.echo(link)
+
+    run_command(deed, overrides)
+
+
+@users_group.command("list")
+@click.option("--tenant", help="Only this tenant.")
+@place_options
+def users_list(tenant: str | None, **overrides: object) -> None:
+    """List people with their roles."""
+
+    async def deed(installation: Installation) -> None:
+        for line in await list_people(installation, tenant):
+            click.echo(line)
+
+    run_command(deed, overrides)
+
+
+@users_group.command("reset-link")
+@click.argument("email")
+@place_options
+def users_reset_link(email: str, **overrides: object) -> None:
+    """Print a one-time link at which a person sets a new password."""
+
+    async def deed(installation: Installation) -> None:
+        click.echo(await make_reset_link(installation, email))
+
+    run_command(deed, overrides)
+
+
+@main.group("keys")
+def keys_group() -> None:
+    """Keys with which applications call Assent."""
+
+
+@keys_group.command("create")
+@click.argument("name")
+@click.option("--owner", required=True, help="E-mail address of the person who answers for it.")
+@click.option(
+    "--rule", "rules", multiple=True, required=True, help="Access rule; give it several times."
+)
+@click.option("--days", type=click.IntRange(1, 3650), help="The key ends after this many days.")
+@place_options
+def keys_create(
+    name: str, owner: str, rules: tuple[str, ...], days: int | None, **overrides: object
+) -> None:
+    """Create an application with a key, and print the key: it is shown only now."""
+
+    async def deed(installation: Installation) -> None:
+        click.echo(await create_key(installation, name, owner=owner, rules=rules, days=days))
+
+    run_command(deed, overrides)
+
+
+@keys_group.command("list")
+@place_options
+def keys_list(**overrides: object) -> None:
+    """List applications and their keys."""
+
+    async def deed(installation: Installation) -> None:
+        for line in await list_keys(installation):
+            click.echo(line)
+
+    run_command(deed, overrides)
+
+
+@keys_group.command("revoke")
+@click.argument("key_id", type=click.UUID)
+@place_options
+def keys_revoke(key_id: Any, **overrides: object) -> None:
+    """Revoke a key at once. `keys list` shows the ids."""
+
+    async def deed(installation: Installation) -> None:
+        await revoke_key(installation, key_id)
+        click.echo("Revoked.")
+
+    run_command(deed, overrides)
+
+
+@main.group("vault")
+def vault_group() -> None:
+    """Stored secrets and the master key that seals them."""
+
+
+@vault_group.command("rotate")
+@place_options
+def vault_rotate(**overrides: object) -> None:
+    """Seal all secrets anew under a new master key.
+
+    With a key file a new key is put in front of the older ones. With ASSENT_MASTER_KEY set it to
+    the new key, ASSENT_PREVIOUS_MASTER_KEYS to the old one, and run this.
+    """
+
+    async def deed(installation: Installation) -> None:
+        click.echo(await rotate_vault(installation))
+
+    run_command(deed, overrides)
+
+
+@main.command("version")
+def version_command() -> None:
+    """Print the version."""
+    click.echo(__version__)

@@ -1,0 +1,236 @@
+"""What the command's subcommands do to an installation, each change with its audit entry."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, cast
+from uuid import UUID
+
+import click
+from pydantic import TypeAdapter, ValidationError
+
+from assent.audit.entry import Actor, Effect, Entry, hash_arguments
+from assent.audit.store import append_entry
+from assent.db.database import Database, Db, open_database
+from assent.errors import ConfigurationError, NotFound
+from assent.identity import applications, users
+from assent.identity.authenticate import load_person
+from assent.identity.first_start import add_tenant
+from assent.identity.principal import Principal
+from assent.identity.rules import EVERYTHING
+from assent.identity.store import applications as application_store
+from assent.identity.store import roles as role_store
+from assent.identity.store import tenants as tenant_store
+from assent.identity.store import users as user_store
+from assent.identity.user import Membership, Tenant
+from assent.main import find_database_url, find_public_url, load_all_plugins, prepare
+from assent.plugins.load import Loaded
+from assent.plugins.run import SERVICE_ID
+from assent.settings import Settings
+from assent.value import Email, Slug
+from assent.vault.master_key import new_master_key, open_key_source, write_key_file
+from assent.vault.secrets import check_master_key, reseal_secrets
+from assent.vault.vault import Vault
+
+ALL = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    settings: Settings
+    database: Database
+    loaded: Loaded
+    vault: Vault
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, settings: Settings, *, embedded: bool) -> "AsyncGenerator[Installation]":
+        """Open the database, brought up to date first: commands work before any server ran."""
+        loaded, vault = load_all_plugins(settings), Vault(open_key_source(settings))
+        database = await open_database(find_database_url(settings), pool_size=2)
+        try:
+            await prepare(
+                database,
+                settings=settings,
+                loaded=loaded,
+                vault=vault,
+                demo=embedded and settings.demo,
+            )
+            yield cls(settings, database, loaded, vault)
+        finally:
+            await database.close()
+
+
+async def migrate_database(installation: Installation) -> None:
+    click.echo("The database is up to date.")
+
+
+async def add_person(
+    installation: Installation,
+    *,
+    email: str,
+    name: str | None,
+    role: str,
+    tenant: str,
+    new_tenant: bool,
+) -> str:
+    address = _check(Email, email, "The e-mail address")
+    async with installation.database.transaction() as db:
+        if new_tenant:
+            slug = _check(Slug, tenant, "The tenant's slug")
+            owner = await add_tenant(
+                db, slug=slug, name=slug, known_rules=installation.loaded.rules
+            )
+        else:
+            owner = await _load_tenant(db, tenant)
+        found = await role_store.find_by_slug(db, owner.id, role)
+        if found is None:
+            raise NotFound(f"There is no role {role} in {tenant}.")
+        _, link = await users.add_user(
+            db,
+            _operator(owner.id),
+            email=address,
+            name=name or address.partition("@")[0],
+            memberships=[Membership(role_id=found.id)],
+        )
+        await _record(db, owner.id, "identity.addUser", {"email": address, "role": role})
+    return f"{find_public_url(installation.settings)}/login?reset={link.token}"
+
+
+async def list_people(installation: Installation, tenant: str | None) -> list[str]:
+    lines: list[str] = []
+    async with installation.database.transaction(read_only=True) as db:
+        tenants = (
+            [await _load_tenant(db, tenant)]
+            if tenant
+            else [
+                await tenant_store.load_tenant(db, one)
+                for one in await tenant_store.list_tenant_ids(db)
+            ]
+        )
+        for one in tenants:
+            roles = {
+                role.id: role.slug
+                for role in await role_store.list_roles(db, one.id, after=None, limit=ALL)
+            }
+            for user in await user_store.list_users(db, one.id, search="", after=None, limit=ALL):
+                held = ",".join(sorted({roles[m.role_id] for m in user.memberships})) or "-"
+                state = "active" if user.active else "inactive"
+                lines.append(f"{one.slug}\t{user.email}\t{user.name}\t{held}\t{state}")
+    return lines
+
+
+async def make_reset_link(installation: Installation, email: str) -> str:
+    async with installation.database.transaction() as db:
+        row = await user_store.find_by_email(db, email)
+        if row is None:
+            raise NotFound(f"There is nobody with the address {email}.")
+        operator = _operator(row["tenant_id"])
+        link = await users.make_password_link(db, operator, row["id"])
+        await _record(db, row["tenant_id"], "identity.makeResetLink", {"email": email})
+    return f"{find_public_url(installation.settings)}/login?reset={link.token}"
+
+
+async def create_key(
+    installation: Installation, name: str, *, owner: str, rules: Sequence[str], days: int | None
+) -> str:
+    async with installation.database.transaction() as db:
+        row = await user_store.find_by_email(db, owner)
+        if row is None:
+            raise NotFound(f"There is nobody with the address {owner}.")
+        tenant_id = row["tenant_id"]
+        person = await load_person(
+            db, tenant_id=tenant_id, user_id=row["id"], name=row["name"], session_id=None
+        )
+        application = await applications.add_application(
+            db, person, name=name, rules=rules, known=installation.loaded.rules
+        )
+        key = await applications.add_key(
+            db, person, application.id, lifetime=timedelta(days=days) if days else None
+        )
+        await _record(db, tenant_id, "identity.addKey", {"name": name, "owner": owner})
+    return key.key
+
+
+async def list_keys(installation: Installation) -> list[str]:
+    lines: list[str] = []
+    async with installation.database.transaction(read_only=True) as db:
+        for tenant_id in await tenant_store.list_tenant_ids(db):
+            for application in await application_store.list_applications(
+                db, tenant_id, owner_id=None, after=None, limit=ALL
+            ):
+                for key in application.keys:
+                    state = "revoked" if key.revoked_at else "live"
+                    lines.append(
+                        f"{key.id}\t{key.hint}\t{application.name}\t{application.owner.name}"
+                        f"\t{','.join(application.rules)}\t{state}"
+                    )
+    return lines
+
+
+async def revoke_key(installation: Installation, key_id: UUID) -> None:
+    async with installation.database.transaction() as db:
+        for tenant_id in await tenant_store.list_tenant_ids(db):
+            application_id = await application_store.find_application_of_key(db, tenant_id, key_id)
+            if application_id:
+                await applications.revoke_key(db, _operator(tenant_id), application_id, key_id)
+                await _record(
+                    db, tenant_id, "identity.revokeKey", {"keyId": str(key_id)}, "destructive"
+                )
+                return
+    raise NotFound("There is no such key.")
+
+
+async def rotate_vault(installation: Installation) -> str:
+    """A key file gets a new key in front; keys from the environment were changed there."""
+    vault = installation.vault
+    path = vault.keys.path
+    if path is not None:
+        ring = vault.keys.ring()
+        write_key_file(path, [new_master_key(), ring.current, *ring.previous])
+    await check_master_key(installation.database, vault)
+    count = await reseal_secrets(installation.database, vault)
+    return f"Master key {vault.keys.ring().current.id} now seals everything; {count} sealed anew."
+
+
+def _operator(tenant_id: UUID) -> Principal:
+    """Whoever has the command has the machine: they may do everything."""
+    return Principal(
+        kind="service",
+        id=SERVICE_ID,
+        tenant_id=tenant_id,
+        name="command line",
+        rules=frozenset({EVERYTHING}),
+    )
+
+
+async def _load_tenant(db: Db, slug: str) -> Tenant:
+    tenant = await tenant_store.find_tenant(db, slug)
+    if tenant is None:
+        raise NotFound(f"There is no tenant {slug}. --new-tenant creates it.")
+    return tenant
+
+
+def _check(kind: object, value: str, what: str) -> str:
+    try:
+        return TypeAdapter[str](cast(Any, kind)).validate_python(value)
+    except ValidationError:
+        raise ConfigurationError(f"{what} {value!r} is not valid.") from None
+
+
+async def _record(
+    db: Db, tenant_id: UUID, action: str, arguments: object, effect: Effect = "mutate"
+) -> None:
+    await append_entry(
+        db,
+        Entry(
+            tenant_id=tenant_id,
+            edge="command",
+            action=action,
+            effect=effect,
+            status="executed",
+            actor=Actor("service", None, "command line"),
+            arguments_hash=hash_arguments(arguments),
+        ),
+    )

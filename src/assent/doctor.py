@@ -1,0 +1,91 @@
+"""`assent doctor`: looks at an installation and says in plain words what it finds."""
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from assent.api.pages import FOLDER
+from assent.db.database import Database, check_version, open_database
+from assent.db.migrate import list_pending
+from assent.errors import AssentError
+from assent.identity.store.tenants import count_tenants
+from assent.identity.store.users import anybody_signed_in
+from assent.main import find_database_url, list_components, load_all_plugins
+from assent.plugins.load import Loaded
+from assent.settings import Settings, list_unknown
+from assent.vault.master_key import open_key_source
+from assent.vault.secrets import check_master_key
+from assent.vault.vault import Vault
+from assent.work.store import count_work
+
+Verdict: TypeAlias = Literal["ok", "note", "problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    verdict: Verdict
+    what: str
+
+
+async def examine(
+    settings: Settings, environ: Mapping[str, str], *, embedded: bool
+) -> AsyncGenerator[Finding]:
+    """Look at one thing after the other; stop where the next cannot be looked at."""
+    for name in list_unknown(environ):
+        yield Finding("problem", f"{name} is set, but there is no such setting.")
+    if not (FOLDER / "index.html").is_file():
+        yield Finding("problem", "The pages are not built; run `make setup`.")
+    try:
+        loaded = load_all_plugins(settings)
+        names = ", ".join(plugin.name for plugin in loaded.plugins)
+        yield Finding("ok", f"Plugins: {names}.")
+        vault = Vault(open_key_source(settings))
+        yield Finding("ok", f"Master key {vault.keys.ring().current.id}{_key_place(vault)}.")
+        database = await open_database(find_database_url(settings), pool_size=2)
+    except AssentError as error:
+        yield Finding("problem", error.message)
+        return
+    try:
+        async for finding in _examine_database(database, loaded, vault, embedded=embedded):
+            yield finding
+    finally:
+        await database.close()
+
+
+async def _examine_database(
+    database: Database, loaded: Loaded, vault: Vault, *, embedded: bool
+) -> AsyncGenerator[Finding]:
+    kind = "embedded" if embedded else "given by DATABASE_URL"
+    yield Finding("ok", f"Postgres {await check_version(database)}, {kind}, answers.")
+    pending = await list_pending(database, list_components(loaded))
+    if pending:
+        names = ", ".join(str(step) for step in pending)
+        yield Finding("problem", f"Migrations are missing; run `assent migrate`: {names}.")
+        return
+    yield Finding("ok", "All migrations are applied.")
+    try:
+        await check_master_key(database, vault)
+        yield Finding("ok", "The master key fits this database.")
+    except AssentError as error:
+        yield Finding("problem", error.message)
+    async with database.transaction(read_only=True) as db:
+        tenants, signed_in = await count_tenants(db), await anybody_signed_in(db)
+        counts = await count_work(db)
+    if not tenants:
+        yield Finding("note", "Nobody is here yet; `assent serve` makes the first admin.")
+    elif not signed_in:
+        yield Finding("note", "Nobody has signed in yet; `assent serve` prints the link.")
+    failed = counts.get("failed", 0)
+    yield Finding(
+        "note" if failed else "ok",
+        f"Background work: {counts.get('queued', 0)} waiting, {counts.get('running', 0)} running, "
+        f"{failed} given up.",
+    )
+
+
+def _key_place(vault: Vault) -> str:
+    path = vault.keys.path
+    if path is None:
+        return " from the environment"
+    mode = path.stat().st_mode & 0o077
+    return f" in {path}" + (", which others can read: chmod 600 it" if mode else "")

@@ -1,0 +1,54 @@
+"""What a principal may do to which resource, grants included."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from assent.db.database import Db
+from assent.errors import Forbidden, MissingRule
+from assent.identity.principal import Level, Principal, Scope, find_scope
+from assent.identity.rules import holds, resource_kind
+from assent.identity.store import teams as store
+
+LEVELS: dict[str, tuple[Level, ...]] = {
+    "read": ("read", "manage", "own"),
+    "manage": ("manage", "own"),
+}
+
+
+async def load_scope(db: Db, principal: Principal, rule: str) -> Scope:
+    """Where the rule holds for the principal, by roles and by grants."""
+    if principal.kind != "user":
+        return find_scope(principal, rule, frozenset())
+    granted = await store.list_granted(
+        db,
+        principal.tenant_id,
+        kind=resource_kind(rule),
+        levels=LEVELS[rule.rpartition(".")[2]],
+        user_id=principal.id,
+        team_ids=list(principal.team_ids),
+    )
+    return find_scope(principal, rule, granted)
+
+
+async def check_owner(db: Db, principal: Principal, kind: str, resource_id: UUID) -> None:
+    """Raise when the resource has owners and the principal is not among them, nor an admin."""
+    if principal.is_admin:
+        return
+    if await store.owned_by_others(
+        db,
+        principal.tenant_id,
+        resource=(kind, resource_id),
+        user_id=principal.id,
+        team_ids=list(principal.team_ids),
+    ):
+        raise Forbidden("This has owners; only they, or those whom they let, may change it.")
+
+
+def check_may_give(principal: Principal, rules: Iterable[str], workspace_id: UUID | None) -> None:
+    """Nobody hands out, or takes charge of, rights that they do not hold themselves."""
+    own = principal.rules
+    if workspace_id is not None:
+        own |= principal.workspace_rules.get(workspace_id, frozenset())
+    for rule in rules:
+        if not holds(own, rule):
+            raise MissingRule(rule)

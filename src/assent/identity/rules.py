@@ -1,0 +1,43 @@
+"""Access rules, `namespace.resource.read|manage`: their form and what holds what. Pure."""
+
+import re
+from collections.abc import Iterable
+
+RULE_PATTERN = r"^[a-z][a-z0-9]*\.[a-z][a-z0-9]*\.(read|manage)$"
+EVERYTHING = "*"
+RULE_OR_EVERYTHING = rf"^(\*|{RULE_PATTERN[1:-1]})$"
+
+_RULE = re.compile(RULE_PATTERN)
+
+
+def is_rule(text: str) -> bool:
+    return _RULE.fullmatch(text) is not None
+
+
+def holds(rules: Iterable[str], rule: str) -> bool:
+    """Whether these rules include that one: `*` includes all, `manage` includes `read`."""
+    accepted = {EVERYTHING, rule}
+    if rule.endswith(".read"):
+        accepted.add(f"{resource_kind(rule)}.manage")
+    return not accepted.isdisjoint(rules)
+
+
+def resource_kind(rule: str) -> str:
+    """`catalog.system.read` is about the resource kind `catalog.system`."""
+    return rule.rpartition(".")[0]
+
+
+def narrow(rules: Iterable[str], *, within: Iterable[str]) -> frozenset[str]:
+    """The given rules as far as `within` includes them; `*` shrinks to all that `within` has."""
+    limits = frozenset(within)
+    wanted = frozenset(rules)
+    if EVERYTHING in wanted:
+        return limits
+    return frozenset(rule for rule in wanted if holds(limits, rule))
+
+
+def describe(rule: str) -> str:
+    """A title in plain words: `catalog.system.manage` reads as "Change systems"."""
+    _, resource, action = rule.split(".")
+    words = re.sub(r"(?<=[^s])y$", "ie", resource) + "s"
+    return f"{'See' if action == 'read' else 'Change'} {words}"

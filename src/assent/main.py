@@ -1,0 +1,146 @@
+"""The composition root: the only file that wires the parts together."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fastapi import FastAPI
+
+from assent.api.app import build_app
+from assent.api.metrics import Metrics
+from assent.api.parts import Parts
+from assent.background import build_worker
+from assent.db.database import Database, open_database
+from assent.db.migrate import Component, migrate
+from assent.identity.first_start import refresh_built_in_roles, start_first
+from assent.identity.oidc import OidcClient
+from assent.identity.sessions import SessionLimits
+from assent.plugins import administration
+from assent.plugins.load import Loaded, discover_plugins, load_plugins
+from assent.plugins.plugin import DemoWorkspace
+from assent.plugins.run import Procedures
+from assent.settings import Settings
+from assent.vault.master_key import open_key_source
+from assent.vault.secrets import check_master_key
+from assent.vault.vault import Vault
+
+PACKAGE = Path(__file__).parent
+OWN_COMPONENTS = ("work", "vault", "audit", "identity")
+
+log = logging.getLogger("assent")
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def load_all_plugins(settings: Settings) -> Loaded:
+    others = discover_plugins(settings.disabled_plugins)
+    return load_plugins([administration.plugin], others, settings.plugin)
+
+
+def list_components(loaded: Loaded) -> list[Component]:
+    own = [Component(name, PACKAGE / name / "migrations") for name in OWN_COMPONENTS]
+    return [*own, *loaded.components]
+
+
+async def prepare(
+    database: Database, *, settings: Settings, loaded: Loaded, vault: Vault, demo: bool
+) -> None:
+    """Bring the database up to date and, when it is empty, fill it. Safe to run at any time."""
+    for step in await migrate(database, list_components(loaded)):
+        log.info("Migrated %s", step)
+    await check_master_key(database, vault)
+    procedures = build_procedures(database, settings=settings, loaded=loaded, vault=vault)
+    workspace = ("demo", "Demo") if demo else ("main", "Main")
+    async with database.transaction() as db:
+        first = await start_first(db, known_rules=loaded.rules, workspace=workspace)
+        if first and demo:
+            await procedures.fill_demo(
+                db, first.admin, DemoWorkspace(workspace_id=first.workspace_id)
+            )
+    await refresh_built_in_roles(database, loaded.rules)
+
+
+def build_procedures(
+    database: Database, *, settings: Settings, loaded: Loaded, vault: Vault
+) -> Procedures:
+    return Procedures(
+        database, vault, loaded=loaded, public_url=find_public_url(settings), clock=now
+    )
+
+
+def build_parts(
+    database: Database, *, settings: Settings, loaded: Loaded, vault: Vault, metrics: Metrics
+) -> Parts:
+    return Parts(
+        settings=settings,
+        database=database,
+        procedures=build_procedures(database, settings=settings, loaded=loaded, vault=vault),
+        loaded=loaded,
+        limits=SessionLimits.from_settings(settings),
+        oidc=_build_oidc(database, settings, vault),
+        metrics=metrics,
+    )
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application of one process; it opens its database when it starts."""
+    loaded, metrics = load_all_plugins(settings), Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        vault = Vault(open_key_source(settings))
+        database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
+        try:
+            app.state.parts = parts = build_parts(
+                database, settings=settings, loaded=loaded, vault=vault, metrics=metrics
+            )
+            if settings.background_work:
+                async with working(parts):
+                    yield
+            else:
+                yield
+        finally:
+            await database.close()
+
+    return build_app(loaded, settings=settings, metrics=metrics, lifespan=lifespan)
+
+
+@asynccontextmanager
+async def working(parts: Parts) -> AsyncGenerator[None]:
+    """Do background work until the body ends; then let what runs finish."""
+    stop = asyncio.Event()
+    worker = build_worker(
+        parts.database, settings=parts.settings, loaded=parts.loaded, procedures=parts.procedures
+    )
+    task = asyncio.create_task(worker.run(stop))
+    try:
+        yield
+    finally:
+        stop.set()
+        await task
+
+
+def find_database_url(settings: Settings) -> str:
+    assert settings.database_url is not None  # noqa: S101 - `serve.py` has set it by now
+    return settings.database_url.get_secret_value()
+
+
+def find_public_url(settings: Settings) -> str:
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host  # noqa: S104
+    host = f"[{host}]" if ":" in host else host
+    return settings.public_url or f"http://{host}:{settings.port}"
+
+
+def _build_oidc(database: Database, settings: Settings, vault: Vault) -> OidcClient | None:
+    if settings.oidc_issuer is None:
+        return None
+    from assent.identity.oidc_provider import OidcProvider  # noqa: PLC0415 - half a second
+
+    callback = f"{find_public_url(settings)}/api/auth/oidc/callback"
+    provider = OidcProvider(settings, redirect_url=callback)
+    return OidcClient(provider, database=database, vault=vault, settings=settings, clock=now)

@@ -1,0 +1,1 @@
+"""Plugins: what they declare, how they are loaded and how their procedures run."""

@@ -1,0 +1,14 @@
+"""The part of Assent that is declared like a plugin: mounted at `/api` and always there."""
+
+from assent.plugins.plugin import Plugin
+
+plugin = Plugin(
+    "identity",
+    title="People and access",
+    rules=[
+        f"identity.{resource}.{action}"
+        for resource in ("user", "role", "team", "workspace", "application")
+        for action in ("read", "manage")
+    ],
+)
+plugin.mount = "/api"

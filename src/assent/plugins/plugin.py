@@ -1,0 +1,134 @@
+"""What a plugin declares: rules, procedures, pages, events, schedules, settings, demo data."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+from uuid import UUID
+
+from assent.audit.entry import Effect
+from assent.plugins.declare import build_procedure
+from assent.plugins.procedure import Access, Context, Handler, In, Out, Procedure
+from assent.value import Value
+
+H = TypeVar("H", bound=Callable[..., Awaitable[None]])
+EventHandler: TypeAlias = Callable[[Context, "Event"], Awaitable[None]]
+TickHandler: TypeAlias = Callable[[Context, "Tick"], Awaitable[None]]
+DemoHandler: TypeAlias = Callable[[Context, "DemoWorkspace"], Awaitable[None]]
+
+
+class Event(Value):
+    """Something that happened. It may arrive more than once: `id` tells."""
+
+    id: str
+    topic: str
+    payload: dict[str, Any]
+
+
+class Tick(Value):
+    """One due time of a schedule. It may arrive more than once: `id` tells."""
+
+    id: str
+    due_at: str
+
+
+class DemoWorkspace(Value):
+    """The workspace that demo data goes into."""
+
+    workspace_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginPage:
+    """A page in the navigation. `module` is an ES module in the plugin's `pages` folder."""
+
+    slug: str
+    title: str
+    rule: str
+    icon: str = "box"
+    module: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    topic: str
+    handler: EventHandler
+
+
+@dataclass(frozen=True, slots=True)
+class PluginSchedule:
+    name: str
+    every: timedelta
+    handler: TickHandler
+
+
+class Plugin:
+    """Declared once, at the top of a plugin's package; checked when it is loaded."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        title: str,
+        rules: Sequence[str],
+        namespaces: Sequence[str] | None = None,
+        requires: Sequence[str] = (),
+        settings: type[Value] | None = None,
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.rules = tuple(rules)
+        self.namespaces = tuple(namespaces if namespaces is not None else [name])
+        self.requires = tuple(requires)
+        self.settings = settings
+        self.folder = Path(inspect.stack()[1].filename).parent
+        self.mount = f"/api/p/{name}"
+        self.procedures: list[Procedure[Any, Any]] = []
+        self.pages: list[PluginPage] = []
+        self.subscriptions: list[Subscription] = []
+        self.schedules: list[PluginSchedule] = []
+        self.demo_handlers: list[DemoHandler] = []
+
+    def procedure(
+        self, *, rule: str, effect: Effect, route: str | None = None, tenant_wide: bool = False
+    ) -> Callable[[Handler[In, Out]], Procedure[In, Out]]:
+        """Declare a procedure: an HTTP route, its authorization, its schema and its code."""
+        access = Access(rule=rule, effect=effect, tenant_wide=tenant_wide)
+
+        def declare(handler: Handler[In, Out]) -> Procedure[In, Out]:
+            procedure = build_procedure(self.name, handler, access, route)
+            self.procedures.append(procedure)
+            return procedure
+
+        return declare
+
+    def page(
+        self, slug: str, *, title: str, rule: str, icon: str = "box", module: str | None = None
+    ) -> None:
+        """Declare a page for the navigation, shown to those who hold the rule."""
+        self.pages.append(PluginPage(slug=slug, title=title, rule=rule, icon=icon, module=module))
+
+    def on(self, topic: str) -> Callable[[H], H]:
+        """Run the function for each event of this topic, at least once."""
+
+        def declare(handler: H) -> H:
+            self.subscriptions.append(Subscription(topic, handler))
+            return handler
+
+        return declare
+
+    def every(self, interval: timedelta) -> Callable[[H], H]:
+        """Run the function for each tenant at this interval, on one of all processes."""
+
+        def declare(handler: H) -> H:
+            self.schedules.append(PluginSchedule(handler.__name__, interval, handler))
+            return handler
+
+        return declare
+
+    def demo(self, handler: H) -> H:
+        """Fill the demo workspace on the first start."""
+        self.demo_handlers.append(handler)
+        return handler

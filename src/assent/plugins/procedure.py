@@ -1,0 +1,133 @@
+"""A procedure, and the context it runs in, as values.
+
+One definition is route, authorization, schema and code. What runs it is `run.py`.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from uuid import UUID
+
+from assent.audit.entry import Effect
+from assent.db.database import Db
+from assent.identity.principal import Principal, Scope
+from assent.value import Value
+
+In = TypeVar("In", bound=Value)
+Out = TypeVar("Out")
+Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+Handler: TypeAlias = Callable[["Context", In], Awaitable[Out]]
+
+PATH_FIELD = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    method: Method
+    path: str
+
+    @property
+    def path_fields(self) -> tuple[str, ...]:
+        return tuple(PATH_FIELD.findall(self.path))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """Who may call a procedure: the rule, the effect, and whether a role in a workspace counts."""
+
+    rule: str
+    effect: Effect
+    tenant_wide: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure(Generic[In, Out]):
+    plugin: str
+    name: str
+    description: str
+    access: Access
+    route: Route
+    input: type[In]
+    output: Any
+    handler: Handler[In, Out]
+
+    @property
+    def action(self) -> str:
+        """Its name in the audit log: `catalog.createSystem`."""
+        head, *tail = self.name.split("_")
+        return f"{self.plugin}.{head}{''.join(word.capitalize() for word in tail)}"
+
+
+class Runtime(Protocol):
+    """What a context reaches beyond its own transaction's SQL; `run.py` implements it."""
+
+    @property
+    def public_url(self) -> str: ...
+    @property
+    def known_rules(self) -> Sequence[str]: ...
+    async def call(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
+    async def check(self, ctx: "Context", *, workspace_id: UUID, resource_id: UUID) -> None: ...
+    async def check_workspace(self, ctx: "Context", workspace_id: UUID, path: str) -> None: ...
+    async def forget_grants(self, ctx: "Context", resource_id: UUID) -> None: ...
+    async def publish(self, ctx: "Context", topic: str, payload: Mapping[str, Any]) -> None: ...
+    async def keep_secret(self, ctx: "Context", name: str, value: str) -> UUID: ...
+    async def reveal_secret(self, ctx: "Context", secret_id: UUID) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What a plugin's code is given.
+
+    `scope` says where the procedure's rule holds for the principal: a list is filtered by it, and
+    every single resource goes through `check`. `db` runs in a transaction that others end.
+    """
+
+    principal: Principal
+    scope: Scope
+    db: Db
+    settings: Any
+    now: datetime
+    runtime: Runtime
+
+    @property
+    def tenant_id(self) -> UUID:
+        return self.principal.tenant_id
+
+    @property
+    def public_url(self) -> str:
+        """The address that people open, for links."""
+        return self.runtime.public_url
+
+    @property
+    def known_rules(self) -> Sequence[str]:
+        """Every rule of every plugin."""
+        return self.runtime.known_rules
+
+    async def call(self, procedure: Procedure[In, Out], given: In) -> Out:
+        """Call another procedure as the same principal; its rule is checked again."""
+        return await self.runtime.call(self, procedure, given)
+
+    async def check(self, *, workspace_id: UUID, resource_id: UUID) -> None:
+        """Raise "not found" for what they may not see, and name the rule for what not change."""
+        await self.runtime.check(self, workspace_id=workspace_id, resource_id=resource_id)
+
+    async def check_workspace(self, workspace_id: UUID, *, path: str = "workspaceId") -> None:
+        """Raise unless the workspace exists and the procedure's rule holds in it."""
+        await self.runtime.check_workspace(self, workspace_id, path)
+
+    async def forget_grants(self, resource_id: UUID) -> None:
+        """Remove the grants of a resource that is being deleted."""
+        await self.runtime.forget_grants(self, resource_id)
+
+    async def publish(self, topic: str, payload: Mapping[str, Any]) -> None:
+        """Tell subscribers, if and only if this transaction commits."""
+        await self.runtime.publish(self, topic, payload)
+
+    async def keep_secret(self, name: str, value: str) -> UUID:
+        """Seal a secret and return the reference to store instead of it."""
+        return await self.runtime.keep_secret(self, name, value)
+
+    async def reveal_secret(self, secret_id: UUID) -> str:
+        return await self.runtime.reveal_secret(self, secret_id)

@@ -1,0 +1,179 @@
+"""Running procedures: one transaction, authorization first, and an audit entry for every change."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+from assent.audit.entry import Edge, Entry, hash_arguments
+from assent.audit.store import append_entry
+from assent.db.database import Database, Db, Row, savepoint
+from assent.errors import Conflict, Forbidden, MissingRule, NeedsProposal
+from assent.identity.access import check_owner, load_scope
+from assent.identity.principal import Principal, check_covers
+from assent.identity.rules import resource_kind
+from assent.identity.store.teams import delete_grants_of
+from assent.identity.store.tenants import find_workspace
+from assent.plugins.load import Loaded
+from assent.plugins.plugin import DemoWorkspace, Plugin
+from assent.plugins.procedure import Context, In, Out, Procedure
+from assent.vault.secrets import keep_secret, reveal_secret
+from assent.vault.vault import Vault
+from assent.work.outbox import publish
+
+SERVICE_ID = UUID(int=0)
+
+
+class Statements:
+    """A connection with which one can run statements and nothing else."""
+
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    async def fetch(self, query: str, *args: object) -> list[Row]:
+        return list(await self._db.fetch(query, *args))
+
+    async def fetchrow(self, query: str, *args: object) -> Row | None:
+        return await self._db.fetchrow(query, *args)
+
+    async def fetchval(self, query: str, *args: object) -> Any:
+        return await self._db.fetchval(query, *args)
+
+    async def execute(self, query: str, *args: object) -> str:
+        return await self._db.execute(query, *args)
+
+    def savepoint(self) -> AbstractAsyncContextManager[None]:
+        return savepoint(self._db)
+
+
+class Procedures:
+    """Runs procedures for every edge. Made once by `main`."""
+
+    def __init__(
+        self,
+        database: Database,
+        vault: Vault,
+        *,
+        loaded: Loaded,
+        public_url: str,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._database = database
+        self._vault = vault
+        self._loaded = loaded
+        self._clock = clock
+        self.public_url = public_url
+        self.known_rules = loaded.rules
+
+    async def invoke(
+        self, procedure: Procedure[In, Out], principal: Principal, given: In, *, edge: Edge
+    ) -> Out:
+        """Run one procedure from the outside. Only a person in a browser changes anything."""
+        if procedure.access.effect == "read":
+            async with self._database.transaction(read_only=True) as db:
+                return await self._run(db, procedure, principal, given)
+        entry = _build_entry(procedure, principal, given, edge)
+        try:
+            if not principal.is_person:
+                raise NeedsProposal
+            async with self._database.transaction() as db:
+                result = await self._run(db, procedure, principal, given)
+                await append_entry(db, entry)
+                return result
+        except Forbidden:
+            async with self._database.transaction() as db:
+                await append_entry(db, replace(entry, status="refused"))
+            raise
+
+    async def call(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
+        statements = cast(Statements, ctx.db)
+        async with statements.savepoint():
+            return await self._run(statements, procedure, ctx.principal, given)
+
+    async def check(self, ctx: Context, *, workspace_id: UUID, resource_id: UUID) -> None:
+        rule = ctx.scope.rule
+        kind = resource_kind(rule)
+        if rule.endswith(".read"):
+            check_covers(ctx.scope, None, workspace_id=workspace_id, resource_id=resource_id)
+            return
+        reading = await load_scope(ctx.db, ctx.principal, f"{kind}.read")
+        check_covers(reading, ctx.scope, workspace_id=workspace_id, resource_id=resource_id)
+        await check_owner(ctx.db, ctx.principal, kind, resource_id)
+
+    async def check_workspace(self, ctx: Context, workspace_id: UUID, path: str) -> None:
+        known = await find_workspace(ctx.db, ctx.tenant_id, workspace_id)
+        if known is None or not ctx.principal.enters(workspace_id):
+            raise Conflict.at(path, "There is no such workspace.")
+        if not ctx.scope.covers(workspace_id=workspace_id):
+            raise MissingRule(ctx.scope.rule)
+
+    async def forget_grants(self, ctx: Context, resource_id: UUID) -> None:
+        await delete_grants_of(ctx.db, ctx.tenant_id, resource_kind(ctx.scope.rule), resource_id)
+
+    async def publish(self, ctx: Context, topic: str, payload: Mapping[str, Any]) -> None:
+        await publish(ctx.db, tenant_id=ctx.tenant_id, topic=topic, payload=dict(payload))
+
+    async def keep_secret(self, ctx: Context, name: str, value: str) -> UUID:
+        return await keep_secret(
+            ctx.db, self._vault, tenant_id=ctx.tenant_id, name=name, value=value
+        )
+
+    async def reveal_secret(self, ctx: Context, secret_id: UUID) -> str:
+        return await reveal_secret(
+            ctx.db, self._vault, tenant_id=ctx.tenant_id, secret_id=secret_id
+        )
+
+    async def fill_demo(self, db: Db, admin: Principal, demo: DemoWorkspace) -> None:
+        """Let every plugin put its demo data into the workspace."""
+        for plugin in self._loaded.plugins:
+            for handler in plugin.demo_handlers:
+                ctx = await self.build_context(db, admin, plugin=plugin.name, rule=plugin.rules[0])
+                await handler(ctx, demo)
+
+    async def build_service_context(self, db: Db, *, tenant_id: UUID, plugin: Plugin) -> Context:
+        """For a plugin's own background work: a service with that plugin's rules only."""
+        service = Principal(
+            kind="service",
+            id=SERVICE_ID,
+            tenant_id=tenant_id,
+            name=plugin.name,
+            rules=frozenset(plugin.rules),
+        )
+        return await self.build_context(db, service, plugin=plugin.name, rule=plugin.rules[0])
+
+    async def build_context(
+        self, db: Db, principal: Principal, *, plugin: str, rule: str
+    ) -> Context:
+        return Context(
+            principal=principal,
+            scope=await load_scope(db, principal, rule),
+            db=db if isinstance(db, Statements) else Statements(db),
+            settings=self._loaded.settings.get(plugin),
+            now=self._clock(),
+            runtime=self,
+        )
+
+    async def _run(
+        self, db: Db, procedure: Procedure[In, Out], principal: Principal, given: In
+    ) -> Out:
+        access = procedure.access
+        ctx = await self.build_context(db, principal, plugin=procedure.plugin, rule=access.rule)
+        if ctx.scope.is_empty or (access.tenant_wide and not ctx.scope.everywhere):
+            raise MissingRule(access.rule)
+        return await procedure.handler(ctx, given)
+
+
+def _build_entry(
+    procedure: Procedure[In, Out], principal: Principal, given: In, edge: Edge
+) -> Entry:
+    return Entry(
+        tenant_id=principal.tenant_id,
+        edge=edge,
+        action=procedure.action,
+        effect=procedure.access.effect,
+        status="executed",
+        actor=principal.actor,
+        arguments_hash=hash_arguments(given.model_dump(mode="json", by_alias=True)),
+    )

@@ -1,0 +1,249 @@
+"""Workers in processes of their own, on a durable Postgres, while things are killed."""
+
+import asyncio
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import AsyncGenerator, Generator, Sequence
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from tests.fault.work_process import LEASE_SECONDS, TABLES
+from tests.store.work.conftest import WORK
+from tests.store.work.postgres import Server
+from tests.store.work.steps import add, eventually, execute, fetch, state_of, until_state
+
+from assent.db.database import Database, open_database
+from assent.db.migrate import migrate
+from assent.work.link import DATABASE_ERRORS
+
+ROOT = Path(__file__).parents[2]
+
+
+class Workers:
+    """Three worker processes, replaced when they die."""
+
+    def __init__(self, url: str, log: Path) -> None:
+        self._url = url
+        self._log = log
+        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+
+    def start(self, count: int) -> None:
+        with self._log.open("ab") as log:
+            started = [
+                subprocess.Popen(
+                    [sys.executable, "-m", "tests.fault.work_process", self._url],
+                    cwd=ROOT,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                )
+                for _ in range(count)
+            ]
+        for process in started:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n", self._log.read_text()
+            self._processes[process.pid] = process
+
+    @property
+    def pids(self) -> list[int]:
+        return list(self._processes)
+
+    def signal(self, pid: int, how: signal.Signals) -> None:
+        self._processes[pid].send_signal(how)
+
+    def kill(self, pid: int) -> None:
+        process = self._processes.pop(pid)
+        process.kill()
+        process.wait(10)
+
+    def stop(self) -> list[int]:
+        """Ask all to stop and return their exit codes."""
+        for process in self._processes.values():
+            process.send_signal(signal.SIGCONT)
+            process.terminate()
+        return [process.wait(30) for process in self._processes.values()]
+
+
+@pytest.fixture(scope="module")
+def server() -> Generator[Server]:
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder), durable=True)
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+async def database(server: Server) -> AsyncGenerator[Database]:
+    name = f"fault_{random.randrange(10**9)}"
+    admin = await open_database(server.url("postgres"), pool_size=1)
+    async with admin.connection() as connection:
+        await connection.execute(f"CREATE DATABASE {name}")
+    await admin.close()
+    database = await open_database(server.url(name), pool_size=4)
+    await migrate(database, [WORK])
+    await execute(database, TABLES)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def workers(database: Database, tmp_path: Path) -> Generator[Workers]:
+    workers = Workers(database.url, tmp_path / "workers.log")
+    workers.start(3)
+    yield workers
+    assert set(workers.stop()) <= {0}, (tmp_path / "workers.log").read_text()
+
+
+async def trace(database: Database, work_id: UUID, what: str, attempt: int = 1) -> int:
+    """Wait until some process reports this about the work, and return its pid."""
+    query = "SELECT pid FROM starts WHERE work_id = $1 AND what = $2 AND attempt = $3"
+    found: list[int] = []
+
+    async def reported() -> bool:
+        found.extend(row["pid"] for row in await fetch(database, query, work_id, what, attempt))
+        return bool(found)
+
+    await eventually(reported)
+    return found[0]
+
+
+async def effects(database: Database, work_id: UUID) -> list[tuple[int, int]]:
+    query = "SELECT pid, attempt FROM effects WHERE work_id = $1"
+    return [(row["pid"], row["attempt"]) for row in await fetch(database, query, work_id)]
+
+
+async def test_a_killed_owner_is_replaced_and_the_effect_happens_once(
+    database: Database, workers: Workers
+) -> None:
+    work_id = await add(database, "work", payload={"seconds": 1})
+    owner = await trace(database, work_id, "began")
+    workers.kill(owner)
+    heir = await trace(database, work_id, "began", attempt=2)
+    await until_state(database, work_id, "done")
+    assert heir != owner
+    assert await effects(database, work_id) == [(heir, 2)]
+
+
+async def test_an_owner_that_froze_and_returns_is_fenced_out(
+    database: Database, workers: Workers
+) -> None:
+    work_id = await add(database, "work", payload={"seconds": 1})
+    owner = await trace(database, work_id, "began")
+    workers.signal(owner, signal.SIGSTOP)
+    heir = await trace(database, work_id, "began", attempt=2)
+    await until_state(database, work_id, "done")
+    assert await effects(database, work_id) == [(heir, 2)]
+
+    workers.signal(owner, signal.SIGCONT)
+    assert await trace(database, work_id, "writes") == owner
+    await asyncio.sleep(0.5)
+    assert await effects(database, work_id) == [(heir, 2)]
+    assert await state_of(database, work_id) == "done"
+
+
+async def test_an_owner_that_froze_inside_its_transaction_loses_it(
+    database: Database, workers: Workers
+) -> None:
+    work_id = await add(database, "dawdle", payload={"seconds": 1})
+    owner = await trace(database, work_id, "began")
+    workers.signal(owner, signal.SIGSTOP)
+    heir = await trace(database, work_id, "began", attempt=2)
+    await until_state(database, work_id, "done")
+    workers.signal(owner, signal.SIGCONT)
+    await asyncio.sleep(1.5)
+    assert heir != owner
+    assert await effects(database, work_id) == [(heir, 2)]
+
+
+async def test_each_tick_happens_once_over_three_workers(
+    database: Database, workers: Workers
+) -> None:
+    query = "SELECT mark FROM effects WHERE mark IS NOT NULL ORDER BY mark"
+
+    async def enough() -> bool:
+        return len(await fetch(database, query)) >= 5
+
+    await eventually(enough)
+    marks = [row["mark"] for row in await fetch(database, query)]
+    times = [datetime.fromisoformat(mark).timestamp() for mark in marks]
+    assert len(set(times)) == len(times)
+    assert all(time == int(time) for time in times)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restart", "crash"])
+async def test_workers_go_on_when_postgres_comes_back(
+    server: Server, database: Database, workers: Workers, how: signal.Signals
+) -> None:
+    ids = [await add(database, "work", payload={"seconds": 0.3}) for _ in range(30)]
+    await trace(database, ids[5], "began")
+    server.stop(how)
+    await asyncio.sleep(LEASE_SECONDS)
+    server.start()
+    await eventually(lambda: answers(database))
+    for work_id in ids:
+        await until_state(database, work_id, "done")
+        assert len(await effects(database, work_id)) == 1
+
+
+async def answers(database: Database) -> bool:
+    try:
+        await fetch(database, "SELECT 1")
+    except DATABASE_ERRORS:
+        return False
+    return True
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(5))
+async def test_many_rounds_of_kills_and_freezes(
+    database: Database, workers: Workers, seed: int
+) -> None:
+    """Lanes keep their order and each effect happens once, whatever happens to the owners."""
+    chance = random.Random(seed)
+    lanes = [f"lane {n}" for n in range(6)]
+    ids = {
+        await add(
+            database, "work", payload={"seconds": 0.15, "mark": lane}, ordering_key=lane
+        ): lane
+        for _ in range(60)
+        for lane in lanes
+    }
+    await execute(database, "UPDATE work SET max_attempts = 100 WHERE kind = 'work'")
+    for _ in range(10):
+        await asyncio.sleep(chance.random())
+        pid = chance.choice(workers.pids)
+        if chance.random() < 0.5:
+            workers.kill(pid)
+            workers.start(1)
+        else:
+            workers.signal(pid, signal.SIGSTOP)
+            await asyncio.sleep(LEASE_SECONDS + chance.random())
+            workers.signal(pid, signal.SIGCONT)
+    await wait_for_all(database, list(ids))
+    rows = await fetch(
+        database,
+        "SELECT work_id, attempt FROM effects WHERE work_id = ANY($1) ORDER BY nth",
+        list(ids),
+    )
+    assert max(row["attempt"] for row in rows) > 1
+    assert Counter(row["work_id"] for row in rows) == Counter(list(ids))
+    order: dict[str, list[UUID]] = defaultdict(list)
+    for row in rows:
+        order[ids[row["work_id"]]].append(row["work_id"])
+    for lane in lanes:
+        assert order[lane] == [work_id for work_id in ids if ids[work_id] == lane]
+
+
+async def wait_for_all(database: Database, ids: Sequence[UUID]) -> None:
+    async def all_done() -> bool:
+        query = "SELECT count(*) AS n FROM work WHERE id = ANY($1) AND state = 'done'"
+        [row] = await fetch(database, query, ids)
+        return row["n"] == len(ids)
+
+    await eventually(all_done, seconds=120)

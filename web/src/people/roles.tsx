@@ -1,0 +1,155 @@
+/** Roles: what each gives, and who has it. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Pencil, Plus, Shield, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { deleteRole, ROLES, rolesQuery } from "../api/people";
+import { ME } from "../api/session";
+import type { Role } from "../api/types";
+import { useAct } from "../forms/use-act";
+import { useMayEverywhere } from "../session/me";
+import { texts } from "../texts";
+import { Badge } from "../ui/badge";
+import { Button, IconButton } from "../ui/button";
+import { Confirm } from "../ui/confirm";
+import { Loaded } from "../ui/loaded";
+import { Toolbar } from "../ui/page";
+import { Notice } from "../ui/states";
+import { Table } from "../ui/table";
+import { RequireRule } from "./require-rule";
+import { RoleDialog } from "./role-dialog";
+
+export function RolesPage() {
+  return (
+    <RequireRule rule="identity.role.read">
+      <RoleList />
+    </RequireRule>
+  );
+}
+
+function RoleList() {
+  const query = useQuery(rolesQuery);
+  const mayManage = useMayEverywhere("identity.role.manage");
+  const [edited, setEdited] = useState<Role | "new" | null>(null);
+  const [deleting, setDeleting] = useState<Role | null>(null);
+  const drop = useAct({
+    run: (role: Role) => deleteRole(role.id),
+    touches: [ROLES, ME],
+    says: (_, role) => texts.roles.deleted(role.name),
+  });
+  const create = mayManage && (
+    <Button variant="primary" icon={Plus} onClick={() => setEdited("new")} className="ml-auto">
+      {texts.roles.new}
+    </Button>
+  );
+  return (
+    <>
+      {create && <Toolbar>{create}</Toolbar>}
+      <Loaded query={query}>
+        {(roles) =>
+          roles.length === 0 ? (
+            <Notice icon={Shield} title={texts.roles.emptyTitle}>
+              {texts.roles.emptyBody}
+            </Notice>
+          ) : (
+            <RoleTable
+              roles={roles}
+              mayManage={mayManage}
+              onEdit={setEdited}
+              onDelete={setDeleting}
+            />
+          )
+        }
+      </Loaded>
+      {edited !== null && (
+        <RoleDialog role={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
+      )}
+      <Confirm
+        open={deleting !== null}
+        onClose={() => setDeleting(null)}
+        title={texts.roles.deleteTitle(deleting?.name ?? "")}
+        body={texts.roles.deleteBody(deleting?.members ?? 0)}
+        action={texts.actions.delete}
+        onConfirm={async () => deleting && drop(deleting)}
+      />
+    </>
+  );
+}
+
+interface RoleTableProps {
+  roles: Role[];
+  mayManage: boolean;
+  onEdit: (role: Role) => void;
+  onDelete: (role: Role) => void;
+}
+
+function isFixed(role: Role): boolean {
+  return role.builtIn && role.rules.includes("*");
+}
+
+function RoleTable({ roles, mayManage, onEdit, onDelete }: RoleTableProps) {
+  return (
+    <Table
+      label={texts.roles.heading}
+      rows={roles}
+      columns={[
+        { key: "name", label: texts.roles.name, cell: (role) => <RoleName role={role} /> },
+        {
+          key: "rules",
+          label: texts.roles.rules,
+          from: "tablet",
+          className: "text-muted",
+          cell: ({ rules }) =>
+            rules.includes("*") ? texts.roles.everything : texts.keys.ruleCount(rules.length),
+        },
+        {
+          key: "members",
+          label: texts.people.title,
+          from: "tablet",
+          className: "text-muted",
+          cell: ({ members }) => texts.roles.members(members),
+        },
+        {
+          key: "actions",
+          label: texts.actions.edit,
+          actions: true,
+          cell: (role) => (
+            <span className="inline-flex gap-0.5">
+              {mayManage && !isFixed(role) && (
+                <IconButton
+                  label={texts.roles.editTitle(role.name)}
+                  icon={Pencil}
+                  onClick={() => onEdit(role)}
+                />
+              )}
+              {mayManage && !role.builtIn && (
+                <IconButton
+                  label={texts.roles.deleteTitle(role.name)}
+                  icon={Trash2}
+                  tone="danger"
+                  onClick={() => onDelete(role)}
+                />
+              )}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface RoleNameProps {
+  role: Role;
+}
+
+function RoleName({ role }: RoleNameProps) {
+  return (
+    <div>
+      <p className="flex flex-wrap items-center gap-2 font-medium">
+        {role.name}
+        {role.builtIn && <Badge>{texts.roles.builtIn}</Badge>}
+      </p>
+      <p className="font-mono text-xs text-muted">{role.slug}</p>
+    </div>
+  );
+}

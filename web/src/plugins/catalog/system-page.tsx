@@ -1,0 +1,134 @@
+/** One system: what it is, where it runs, what it depends on and who may change it. */
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { may, mayManage } from "../../access/rules";
+import { grantsQuery } from "../../api/grants";
+import type { Grant, System } from "../../api/types";
+import { useAct } from "../../forms/use-act";
+import { useMe } from "../../session/me";
+import { texts } from "../../texts";
+import { Button, IconButton } from "../../ui/button";
+import { Confirm } from "../../ui/confirm";
+import { Loaded } from "../../ui/loaded";
+import { Page, PageSkeleton } from "../../ui/page";
+import { Access, SYSTEM_KIND } from "./access";
+import { Dependencies } from "./dependencies";
+import { SYSTEMS_PATH } from "./paths";
+import { deleteSystem, dependenciesQuery, systemQuery } from "./requests";
+import { EditSystem } from "./system-dialogs";
+import { SystemFacts } from "./system-facts";
+
+interface SystemPageProps {
+  id: string;
+}
+
+export function SystemPage({ id }: SystemPageProps) {
+  const query = useQuery(systemQuery(id));
+  return (
+    <Loaded query={query} loading={<PageSkeleton />}>
+      {(system) => <SystemDetails system={system} />}
+    </Loaded>
+  );
+}
+
+function WayBack() {
+  return (
+    <Link
+      to={SYSTEMS_PATH}
+      className="mb-2 -ml-1 inline-flex items-center gap-1.5 rounded-md px-1 text-[0.8125rem] text-muted hover:text-ink"
+    >
+      <ArrowLeft size={14} aria-hidden="true" />
+      {texts.catalog.systems.title}
+    </Link>
+  );
+}
+
+interface SystemDetailsProps {
+  system: System;
+}
+
+function SystemDetails({ system }: SystemDetailsProps) {
+  const me = useMe();
+  const { data: grants } = useQuery(grantsQuery(SYSTEM_KIND, system.id));
+  const [editing, setEditing] = useState(false);
+  const place = { workspaceId: system.workspaceId, grants: grants ?? [] };
+  const mayChange = mayManage(me, { rule: "catalog.system.manage", ...place });
+  const mayLink = mayManage(me, { rule: "catalog.dependency.manage", ...place });
+  return (
+    <Page
+      title={system.name}
+      above={<WayBack />}
+      actions={
+        mayChange && (
+          <>
+            <Button icon={Pencil} onClick={() => setEditing(true)}>
+              {texts.actions.edit}
+            </Button>
+            <DeleteSystem system={system} />
+          </>
+        )
+      }
+    >
+      <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <div className="min-w-0">
+          <p className="mb-8 max-w-2xl whitespace-pre-line text-muted">
+            {system.description || texts.catalog.noDescription}
+          </p>
+          {may(me, "catalog.dependency.read", system.workspaceId) && (
+            <Dependencies system={system} mayChange={mayLink} />
+          )}
+          {grants && <Access system={system} grants={grants} mayChange={mayChange} />}
+        </div>
+        <SystemFacts system={system} owners={ownersOf(grants ?? [])} />
+      </div>
+      {editing && <EditSystem system={system} onClose={() => setEditing(false)} />}
+    </Page>
+  );
+}
+
+function ownersOf(grants: readonly Grant[]): string[] {
+  return grants.filter((grant) => grant.level === "own").map((grant) => grant.subject.name);
+}
+
+interface DeleteSystemProps {
+  system: System;
+}
+
+function DeleteSystem({ system }: DeleteSystemProps) {
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const dependencies = useQuery({ ...dependenciesQuery(system.id), enabled: asking });
+  const drop = useAct({
+    run: async () => {
+      await deleteSystem(system.id);
+      await navigate(SYSTEMS_PATH, { replace: true });
+    },
+    touches: [["catalog"]],
+    says: () => texts.catalog.deleted(system.name),
+  });
+  return (
+    <>
+      <IconButton
+        label={texts.actions.delete}
+        icon={Trash2}
+        tone="danger"
+        onClick={() => setAsking(true)}
+      />
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={texts.catalog.deleteTitle(system.name)}
+        body={texts.catalog.systems.deleteBody({
+          dependencies: dependencies.data?.length ?? 0,
+          groups: system.groupIds.length,
+          environments: system.environmentIds.length,
+        })}
+        action={texts.actions.delete}
+        onConfirm={drop}
+      />
+    </>
+  );
+}

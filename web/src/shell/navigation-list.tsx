@@ -1,0 +1,96 @@
+/** The destinations, as links. */
+
+import { NavLink } from "react-router";
+import { texts } from "../texts";
+import { classes } from "../ui/classes";
+import { Key } from "../ui/kbd";
+import { Tooltip } from "../ui/tooltip";
+import type { Destination, Navigation } from "./navigation";
+
+interface NavigationListProps {
+  navigation: Navigation;
+  collapsed?: boolean;
+}
+
+export function NavigationList({ navigation, collapsed = false }: NavigationListProps) {
+  return (
+    <nav aria-label={texts.shell.mainNavigation} className="flex min-h-0 flex-1 flex-col gap-4">
+      <div className="-mx-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1">
+        {navigation.sections.map(({ heading, destinations }) => (
+          <div key={destinations[0]?.to}>
+            {heading !== null && !collapsed && (
+              <p className="px-2 pb-1 text-xs font-medium text-faint">{heading}</p>
+            )}
+            <Destinations destinations={destinations} collapsed={collapsed} />
+          </div>
+        ))}
+      </div>
+      <Destinations destinations={navigation.fixed} collapsed={collapsed} />
+    </nav>
+  );
+}
+
+interface DestinationsProps {
+  destinations: readonly Destination[];
+  collapsed: boolean;
+}
+
+function Destinations({ destinations, collapsed }: DestinationsProps) {
+  return (
+    <ul className="flex flex-col gap-0.5">
+      {destinations.map((destination) => (
+        <li key={destination.to}>
+          <DestinationLink destination={destination} collapsed={collapsed} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface DestinationLinkProps {
+  destination: Destination;
+  collapsed: boolean;
+}
+
+function DestinationLink({ destination, collapsed }: DestinationLinkProps) {
+  const { to, label, icon: Icon, letter } = destination;
+  return (
+    <Tooltip label={<LinkHint label={label} letter={letter} />} side="right" disabled={!collapsed}>
+      <NavLink
+        to={to}
+        className={classes(
+          "group flex h-8 items-center gap-2.5 rounded-lg text-muted transition-colors duration-100 pointer-coarse:h-10",
+          "hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink",
+          collapsed ? "justify-center" : "px-2",
+        )}
+      >
+        <Icon
+          size={16}
+          strokeWidth={1.85}
+          aria-hidden="true"
+          className="shrink-0 group-aria-[current=page]:text-accent"
+        />
+        <span className={collapsed ? "sr-only" : "truncate"}>{label}</span>
+      </NavLink>
+    </Tooltip>
+  );
+}
+
+interface LinkHintProps {
+  label: string;
+  letter: string | null;
+}
+
+function LinkHint({ label, letter }: LinkHintProps) {
+  return (
+    <span className="flex items-center gap-2">
+      {label}
+      {letter !== null && (
+        <span className="flex gap-1">
+          <Key>G</Key>
+          <Key>{letter.toUpperCase()}</Key>
+        </span>
+      )}
+    </span>
+  );
+}

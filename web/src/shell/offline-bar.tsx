@@ -1,0 +1,27 @@
+/** Says that the connection is gone. */
+
+import { onlineManager } from "@tanstack/react-query";
+import { CloudOff } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { texts } from "../texts";
+
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    (notify) => onlineManager.subscribe(notify),
+    () => onlineManager.isOnline(),
+  );
+}
+
+export function OfflineBar() {
+  const online = useOnline();
+  return (
+    <div role="status" className="empty:hidden">
+      {!online && (
+        <p className="flex items-center justify-center gap-2 bg-caution-soft px-4 py-2 text-on-caution-soft md:mb-2 md:rounded-lg">
+          <CloudOff size={15} aria-hidden="true" />
+          {texts.states.offline}
+        </p>
+      )}
+    </div>
+  );
+}

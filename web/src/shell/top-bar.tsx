@@ -1,0 +1,28 @@
+/** The bar of a phone: opens the drawer and says where one is. */
+
+import { Menu as MenuIcon } from "lucide-react";
+import { Link } from "react-router";
+import { useWorkspace } from "../session/me";
+import { texts } from "../texts";
+import { IconButton } from "../ui/button";
+import { Mark } from "../ui/logo";
+
+interface TopBarProps {
+  onMenu: () => void;
+}
+
+export function TopBar({ onMenu }: TopBarProps) {
+  const { workspace } = useWorkspace();
+  return (
+    <header className="sticky top-0 z-30 flex h-13 items-center gap-2.5 border-b border-line bg-canvas px-3 md:hidden">
+      <IconButton label={texts.shell.openMenu} icon={MenuIcon} onClick={onMenu} />
+      <Link to="/" className="flex items-center gap-2 rounded-md font-semibold tracking-tight">
+        <Mark size={22} />
+        {texts.product}
+      </Link>
+      <span className="ml-auto max-w-40 truncate text-xs text-muted">
+        {workspace?.name ?? texts.shell.allWorkspaces}
+      </span>
+    </header>
+  );
+}

@@ -1,0 +1,25 @@
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const SERVER = "http://127.0.0.1:8700";
+
+export default defineConfig({
+  // Tailwind's own optimizer would rewrite light-dark() for browsers that the build does not target.
+  plugins: [react(), tailwindcss({ optimize: false })],
+  server: { proxy: { "/api": SERVER } },
+  build: {
+    outDir: "../src/assent/web",
+    emptyOutDir: true,
+    target: ["es2023", "chrome123", "firefox121", "safari17.5"],
+    // The server's policy allows fonts and scripts from its own origin only, so nothing is inlined.
+    assetsInlineLimit: 0,
+  },
+  test: {
+    environment: "jsdom",
+    include: ["tests/**/*.test.{ts,tsx}"],
+    setupFiles: ["tests/setup.ts"],
+    restoreMocks: true,
+    unstubGlobals: true,
+  },
+});
