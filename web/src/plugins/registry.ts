@@ -1,21 +1,14 @@
 /** Pages of bundled plugins, compiled in and loaded when opened. Keyed `plugin/slug`. */
 
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { ComponentType } from "react";
+import { deferredPage } from "../ui/deferred";
 
-type BundledPage = LazyExoticComponent<ComponentType>;
-
-const BUNDLED: Record<string, BundledPage> = {
-  "catalog/systems": lazy(async () => ({
-    default: (await import("./catalog/systems")).SystemsPage,
-  })),
-  "catalog/groups": lazy(async () => ({
-    default: (await import("./catalog/groups")).GroupsPage,
-  })),
-  "catalog/environments": lazy(async () => ({
-    default: (await import("./catalog/environments")).EnvironmentsPage,
-  })),
+const BUNDLED: Record<string, ComponentType> = {
+  "catalog/systems": deferredPage(() => import("./catalog/systems"), "SystemsPage"),
+  "catalog/groups": deferredPage(() => import("./catalog/groups"), "GroupsPage"),
+  "catalog/environments": deferredPage(() => import("./catalog/environments"), "EnvironmentsPage"),
 };
 
-export function findBundledPage(plugin: string, slug: string): BundledPage | null {
+export function findBundledPage(plugin: string, slug: string): ComponentType | null {
   return BUNDLED[`${plugin}/${slug}`] ?? null;
 }

@@ -1,20 +1,24 @@
 /** The frame around every page of a signed-in person: sidebar, top bar on a phone, content. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { pagesQuery } from "../api/pages";
 import { useMe } from "../session/me";
 import { RequireSession } from "../session/require-session";
 import { useStored } from "../session/stored";
 import { texts } from "../texts";
-import { Drawer } from "./drawer";
+import { deferredDialog } from "../ui/deferred";
+import { PageSkeleton } from "../ui/page";
+import { ErrorBoundary } from "./error-boundary";
 import { allDestinations, buildNavigation } from "./navigation";
 import { OfflineBar } from "./offline-bar";
-import { ShortcutList } from "./shortcut-list";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 import { useShortcuts } from "./use-shortcuts";
+
+const Drawer = deferredDialog(() => import("./drawer"), "Drawer");
+const ShortcutList = deferredDialog(() => import("./shortcut-list"), "ShortcutList");
 
 export function Shell() {
   return (
@@ -39,20 +43,29 @@ function useFocusOnNavigation() {
   return main;
 }
 
+/** Open or not; its code is needed from the first opening on. */
+function useOverlay() {
+  const [state, setState] = useState<"never" | "open" | "closed">("never");
+  return {
+    needed: state !== "never",
+    open: state === "open",
+    show: () => setState("open"),
+    hide: () => setState((current) => (current === "never" ? current : "closed")),
+  };
+}
+
 function Frame() {
   const me = useMe();
   const { data: pages } = useQuery(pagesQuery);
   const navigation = useMemo(() => buildNavigation(me, pages ?? []), [me, pages]);
   const [sidebar, setSidebar] = useStored("assent.sidebar");
-  const [drawerOpen, setDrawerOpen] = useState(false);
-  const [helpOpen, setHelpOpen] = useState(false);
+  const drawer = useOverlay();
+  const help = useOverlay();
   const main = useFocusOnNavigation();
   const collapsed = sidebar === "collapsed";
   const toggle = () => setSidebar(collapsed ? null : "collapsed");
   const destinations = allDestinations(navigation);
-  const showHelp = () => setHelpOpen(true);
-
-  useShortcuts({ destinations, onHelp: showHelp, onToggleSidebar: toggle });
+  useShortcuts({ destinations, onHelp: help.show, onToggleSidebar: toggle });
 
   return (
     <div className="flex min-h-dvh flex-col md:h-dvh md:flex-row">
@@ -62,14 +75,16 @@ function Frame() {
       >
         {texts.shell.skip}
       </a>
-      <Sidebar navigation={navigation} collapsed={collapsed} onToggle={toggle} onHelp={showHelp} />
-      <TopBar onMenu={() => setDrawerOpen(true)} />
-      <Drawer
-        open={drawerOpen}
-        onClose={() => setDrawerOpen(false)}
-        navigation={navigation}
-        onHelp={showHelp}
-      />
+      <Sidebar navigation={navigation} collapsed={collapsed} onToggle={toggle} onHelp={help.show} />
+      <TopBar onMenu={drawer.show} />
+      {drawer.needed && (
+        <Drawer
+          open={drawer.open}
+          onClose={drawer.hide}
+          navigation={navigation}
+          onHelp={help.show}
+        />
+      )}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col md:py-2 md:pr-2">
         <OfflineBar />
         <main
@@ -78,14 +93,16 @@ function Frame() {
           tabIndex={-1}
           className="min-h-0 flex-1 bg-surface outline-none! md:overflow-y-auto md:rounded-xl md:border md:border-line md:shadow-soft"
         >
-          <Outlet />
+          <ErrorBoundary>
+            <Suspense fallback={<PageSkeleton />}>
+              <Outlet />
+            </Suspense>
+          </ErrorBoundary>
         </main>
       </div>
-      <ShortcutList
-        open={helpOpen}
-        onClose={() => setHelpOpen(false)}
-        destinations={destinations}
-      />
+      {help.needed && (
+        <ShortcutList open={help.open} onClose={help.hide} destinations={destinations} />
+      )}
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { texts } from "../texts";
-import { IconButton } from "./button";
 import { classes } from "./classes";
 
 const BACKDROP =
@@ -55,8 +54,8 @@ export function Dialog({
         <Base.Backdrop className={BACKDROP} />
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center p-2 sm:items-center sm:p-6">
           <Base.Popup className={classes(POPUP, WIDTHS[width])}>
-            <header className="flex items-start gap-3 px-5 pt-4.5">
-              <div className="min-w-0 flex-1">
+            <header className="px-5 pt-4.5 pr-14">
+              <div>
                 <Base.Title className="text-base font-semibold tracking-tight text-balance">
                   {title}
                 </Base.Title>
@@ -64,9 +63,14 @@ export function Dialog({
                   <Base.Description className="mt-1 text-muted">{description}</Base.Description>
                 )}
               </div>
-              <Base.Close render={<IconButton label={texts.actions.close} icon={X} />} />
             </header>
             {children}
+            <Base.Close
+              aria-label={texts.actions.close}
+              className="absolute top-3.5 right-3.5 flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink pointer-coarse:size-9"
+            >
+              <X size={16} aria-hidden="true" />
+            </Base.Close>
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

@@ -5,6 +5,7 @@ import { texts } from "../texts";
 
 export interface ControlProps {
   id: string;
+  "aria-labelledby": string;
   "aria-describedby": string | undefined;
   "aria-invalid": boolean;
 }
@@ -22,12 +23,14 @@ export function Field({ label, hint, error, optional = false, children }: FieldP
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean);
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className="text-[0.8125rem] font-medium">
+      <label id={`${id}-label`} htmlFor={id} className="text-[0.8125rem] font-medium">
         {label}
         {optional && <span className="ml-1.5 font-normal text-faint">{texts.forms.optional}</span>}
       </label>
       {children({
         id,
+        // By id as well: a picker hides its label from assistive technology while it is open.
+        "aria-labelledby": `${id}-label`,
         "aria-describedby": described.length > 0 ? described.join(" ") : undefined,
         "aria-invalid": Boolean(error),
       })}

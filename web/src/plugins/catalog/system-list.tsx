@@ -8,6 +8,7 @@ import type { System } from "../../api/types";
 import { useMe, useWorkspace } from "../../session/me";
 import { texts } from "../../texts";
 import { Badges } from "../../ui/badge";
+import { deferredDialog } from "../../ui/deferred";
 import type { Column } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { useSearch } from "../../ui/use-search";
@@ -16,9 +17,10 @@ import { EntryName } from "./entry-name";
 import { systemPath } from "./paths";
 import { usePlacement } from "./placement";
 import { systemsPaged } from "./requests";
-import { NewSystem } from "./system-dialogs";
 import { SystemFilters, useSystemFilters } from "./system-filters";
 import { nameOf, namesOf, useEnvironments, useGroups } from "./use-directory";
+
+const NewSystem = deferredDialog(() => import("./system-dialogs"), "NewSystem");
 
 export function SystemList() {
   const { workspace } = useWorkspace();

@@ -12,14 +12,16 @@ import { useMe } from "../../session/me";
 import { texts } from "../../texts";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
+import { deferredDialog } from "../../ui/deferred";
 import { Loaded } from "../../ui/loaded";
 import { Page, PageSkeleton } from "../../ui/page";
 import { Access, SYSTEM_KIND } from "./access";
 import { Dependencies } from "./dependencies";
 import { SYSTEMS_PATH } from "./paths";
 import { deleteSystem, dependenciesQuery, systemQuery } from "./requests";
-import { EditSystem } from "./system-dialogs";
 import { SystemFacts } from "./system-facts";
+
+const EditSystem = deferredDialog(() => import("./system-dialogs"), "EditSystem");
 
 interface SystemPageProps {
   id: string;
@@ -72,17 +74,17 @@ function SystemDetails({ system }: SystemDetailsProps) {
         )
       }
     >
-      <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
-        <div className="min-w-0">
-          <p className="mb-8 max-w-2xl whitespace-pre-line text-muted">
-            {system.description || texts.catalog.noDescription}
-          </p>
+      <p className="max-w-2xl whitespace-pre-line text-muted">
+        {system.description || texts.catalog.noDescription}
+      </p>
+      <div className="mt-6 grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
+        <SystemFacts system={system} owners={ownersOf(grants ?? [])} />
+        <div className="min-w-0 lg:col-start-1 lg:row-start-1">
           {may(me, "catalog.dependency.read", system.workspaceId) && (
             <Dependencies system={system} mayChange={mayLink} />
           )}
           {grants && <Access system={system} grants={grants} mayChange={mayChange} />}
         </div>
-        <SystemFacts system={system} owners={ownersOf(grants ?? [])} />
       </div>
       {editing && <EditSystem system={system} onClose={() => setEditing(false)} />}
     </Page>

@@ -2,7 +2,8 @@
 
 import { useParams } from "react-router";
 import { SystemList } from "./system-list";
-import { SystemPage } from "./system-page";
+
+const SystemPage = deferredDialog(() => import("./system-page"), "SystemPage");
 
 export function SystemsPage() {
   const { "*": id = "" } = useParams();

@@ -1,0 +1,67 @@
+# Assent. `make run` starts it, `make test` proves it; both set up what they need.
+
+VENV := .venv
+BIN := $(VENV)/bin
+NODE := $(CURDIR)/$(VENV)/node
+PAGES := src/assent/web/index.html
+PAGE_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
+	$(wildcard web/*.html web/*.json web/*.ts web/*.js)
+NPM := cd web && PATH="$(NODE)/bin:$$PATH" npm --no-fund --no-audit
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: run test test-deep setup check format bench lock wheel screenshots clean
+
+run: setup
+	@exec $(BIN)/assent serve
+
+test: setup check
+	@sh scripts/chromium.sh
+	$(NPM) test
+	$(PYTEST) -m "not deep"
+
+test-deep: setup
+	@sh scripts/chromium.sh
+	$(PYTEST) -m deep
+
+setup: $(VENV)/.installed $(PAGES)
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/basedpyright
+	$(NPM) run --silent check
+	$(PYTEST) tests/contract -m "not deep" -k "not schemathesis"
+
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(NPM) run --silent format
+
+bench: setup
+	$(BIN)/python bench/requests.py
+	$(BIN)/python bench/work.py
+
+# Pin the newest versions of everything that pyproject.toml allows.
+lock: setup
+	sh scripts/lock.sh
+
+wheel: setup
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+screenshots: setup
+	$(BIN)/python scripts/screenshots.py
+
+clean:
+	rm -rf $(VENV) web/node_modules src/assent/web dist
+
+$(VENV)/.installed: requirements.lock pyproject.toml scripts/environment.sh
+	@sh scripts/environment.sh $(VENV)
+	@touch $@
+
+web/node_modules/.installed: web/package-lock.json $(VENV)/.installed
+	$(NPM) ci --silent
+	@touch $@
+
+$(PAGES): web/node_modules/.installed $(PAGE_SOURCES)
+	$(NPM) run --silent build
+	@touch $@

@@ -1,0 +1,48 @@
+"""Shared by all tests: one fast Postgres for the run, a fresh database or server for each test."""
+
+from collections.abc import AsyncGenerator, Generator
+
+import pytest
+import pytest_asyncio
+
+from assent.db.database import Database
+from assent.main import load_all_plugins
+from assent.plugins.load import Loaded
+from assent.settings import Settings
+from assent.testing import Client, Databases, RunningServer, run_server
+
+
+@pytest.fixture(scope="session")
+def loaded() -> Loaded:
+    return load_all_plugins(Settings())
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[Databases]:
+    databases = Databases()
+    databases.start()
+    yield databases
+    databases.stop()
+
+
+@pytest_asyncio.fixture(scope="session")
+async def databases(postgres: Databases, loaded: Loaded) -> Databases:
+    await postgres.make_template(loaded)
+    return postgres
+
+
+@pytest_asyncio.fixture
+async def database(databases: Databases) -> AsyncGenerator[Database]:
+    async with databases.open_copy() as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def server(databases: Databases) -> AsyncGenerator[RunningServer]:
+    async with databases.copy() as url, run_server(url, background_work=False) as running:
+        yield running
+
+
+@pytest_asyncio.fixture
+async def admin(server: RunningServer) -> Client:
+    return await server.open_admin()

@@ -1,0 +1,149 @@
+"""Whole servers under the signals that life sends: Ctrl-C, kill -9, a second start."""
+
+import signal
+import socket
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from assent.db.embedded import EmbeddedPostgres
+from assent.testing import Client
+from tests.fault.server_process import ServerProcess, wait_gone
+
+Start = Callable[..., ServerProcess]
+KEY = "00" * 32
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Generator[Start]:
+    started: list[ServerProcess] = []
+
+    def start(*arguments: str, **environment: str) -> ServerProcess:
+        started.append(ServerProcess(*arguments, folder=tmp_path, **environment))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.end(signal.SIGTERM)
+
+
+@pytest.fixture
+def postgres_url(tmp_path: Path) -> Generator[str]:
+    """A durable Postgres of somebody else."""
+    postgres = EmbeddedPostgres(tmp_path / "elsewhere")
+    yield postgres.start().url
+    postgres.stop()
+
+
+async def add_system(client: Client, name: str) -> str:
+    me = (await client.get("/api/me")).json()
+    draft = {"workspaceId": me["workspaces"][0]["id"], "name": name}
+    response = await client.post("/api/p/catalog/systems", json=draft)
+    assert response.status_code == 201, response.text
+    return response.json()["id"]
+
+
+async def list_names(client: Client) -> set[str]:
+    items = (await client.get("/api/p/catalog/systems")).json()["items"]
+    return {item["name"] for item in items}
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+async def test_a_signal_stops_everything_cleanly(start: Start, how: signal.Signals) -> None:
+    server = start("serve", "--port", "0")
+    url, token = server.wait_ready()
+    assert token
+    async with Client(url) as client:
+        assert (await client.get(f"/login?token={token}")).status_code == 303
+        assert "checkout" in await list_names(client)
+    processes = server.list_processes()
+    assert any(process.name() == "postgres" for process in processes)
+    assert server.end(how) == 0
+    wait_gone(processes)
+
+
+async def test_nothing_committed_is_lost_to_kill_9(start: Start) -> None:
+    server = start("serve", "--port", "0")
+    url, token = server.wait_ready()
+    async with Client(url) as client:
+        await client.get(f"/login?token={token}")
+        await add_system(client, "billing")
+        cookies = client.cookies
+        processes = server.list_processes()
+        server.end(signal.SIGKILL)
+    wait_gone(processes)
+
+    again = start("serve", "--port", "0")
+    url, _ = again.wait_ready()
+    async with Client(url, cookies=cookies) as client:
+        assert "billing" in await list_names(client)
+
+
+async def test_two_servers_share_one_database(start: Start, postgres_url: str) -> None:
+    environment = {"DATABASE_URL": postgres_url, "ASSENT_MASTER_KEY": KEY}
+    servers = [start("serve", "--port", "0", **environment) for _ in range(2)]
+    (first_url, token), (second_url, _) = (server.wait_ready() for server in servers)
+    async with Client(first_url) as first, Client(second_url) as second:
+        assert (await first.get(f"/login?token={token}")).status_code == 303
+        second.cookies = first.cookies
+        await add_system(first, "billing")
+        assert await list_names(second) == {"billing"}
+        await second.post("/api/auth/logout")
+        assert (await first.get("/api/me")).status_code == 401
+    assert not [p for s in servers for p in s.list_processes() if p.name() == "postgres"]
+
+
+async def test_several_processes_of_one_server(start: Start) -> None:
+    server = start("serve", "--port", "0", "--workers", "2")
+    url, token = server.wait_ready()
+    async with Client(url) as client:
+        assert (await client.get(f"/login?token={token}")).status_code == 303
+        for number in range(10):
+            await add_system(client, f"system-{number}")
+    processes = server.list_processes()
+    server.end(signal.SIGKILL)
+    wait_gone(processes)
+
+
+def test_a_second_server_on_the_same_folder_is_refused(start: Start) -> None:
+    first = start("serve", "--port", "0")
+    first.wait_ready()
+    second = start("serve", "--port", "0")
+    assert second.process.wait(30) == 2
+    assert f"process {first.pid}" in second.output()
+    assert "--data-dir" in second.output()
+
+
+def test_commands_work_beside_a_running_server(start: Start) -> None:
+    server = start("serve", "--port", "0")
+    server.wait_ready()
+    command = start("users", "list")
+    assert command.process.wait(30) == 0
+    assert "admin@localhost" in command.output()
+    assert psutil.pid_exists(server.pid)
+
+
+def test_a_taken_port_is_named(start: Start) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        server = start("serve", "--port", port)
+        assert server.process.wait(30) == 2
+    assert f"port {port}" in server.output()
+    assert "--port" in server.output()
+
+
+def test_a_database_needs_a_master_key(start: Start, postgres_url: str) -> None:
+    server = start("serve", "--port", "0", DATABASE_URL=postgres_url)
+    assert server.process.wait(30) == 2
+    assert "ASSENT_MASTER_KEY" in server.output()
+
+
+def test_a_worker_works_and_stops(start: Start, postgres_url: str) -> None:
+    environment = {"DATABASE_URL": postgres_url, "ASSENT_MASTER_KEY": KEY}
+    worker = start("worker", **environment)
+    worker.wait_for("Working")
+    assert worker.end(signal.SIGTERM) == 0
