@@ -4,6 +4,11 @@ import { defineConfig } from "vitest/config";
 
 const SERVER = "http://127.0.0.1:8700";
 
+const VENDOR =
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack|openapi-fetch)[\\/]/;
+const KIT =
+  /src[\\/](texts|(api|session|access|time)[\\/]|ui[\\/](avatar|badge|button|input|loaded|logo|menu|page|states|toast))/;
+
 export default defineConfig({
   // Tailwind's own optimizer would rewrite light-dark() for browsers that the build does not target.
   plugins: [react(), tailwindcss({ optimize: false })],
@@ -14,6 +19,17 @@ export default defineConfig({
     target: ["chrome123", "firefox121", "safari17.5"],
     // The server's policy allows fonts and scripts from its own origin only, so nothing is inlined.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // What every page needs comes in two files; many tiny ones would cost more in requests.
+        codeSplitting: {
+          groups: [
+            { name: "vendor", test: VENDOR, priority: 2 },
+            { name: "kit", test: KIT, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   test: {
     environment: "jsdom",

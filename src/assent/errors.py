@@ -1,6 +1,6 @@
 """Every error that one part of Assent raises for another.
 
-The docstring is the default message. Nothing here knows of HTTP or of exit codes: each edge
+Pure. The docstring is the default message. Nothing here knows of HTTP or of exit codes: each edge
 (`api/problems.py`, `cli.py`) maps these classes once.
 """
 

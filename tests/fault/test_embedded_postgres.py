@@ -8,6 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from assent.db import embedded, operating_system
+from assent.db.embedded import EmbeddedPostgres, Running
+from assent.errors import ConfigurationError
 from tests.fault.embedded_servers import (
     Servers,
     ask,
@@ -19,10 +23,6 @@ from tests.fault.embedded_servers import (
     wait_until,
     write_note,
 )
-
-from assent.db import embedded, operating_system
-from assent.db.embedded import EmbeddedPostgres, Running
-from assent.errors import ConfigurationError
 
 
 @pytest.fixture(scope="module")
@@ -234,7 +234,13 @@ def test_a_half_made_cluster_is_made_anew(new_folder: Path, servers: Servers) ->
     assert not (new_folder / "data").exists()
     _, running = servers.start(new_folder)
     assert ask(running.url, "SELECT 1") == 1
-    assert not list(new_folder.glob("data.new*"))
+
+
+def test_what_a_half_made_cluster_left_is_removed(folder: Path, servers: Servers) -> None:
+    left = folder / "data.new.left" / "base"
+    left.mkdir(parents=True)
+    servers.start()
+    assert not left.parent.exists()
 
 
 def test_a_dropped_database_is_made_again(servers: Servers) -> None:

@@ -11,6 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from assent.db.binaries import find_binaries
+from assent.db.embedded import EmbeddedPostgres
+from assent.errors import ConfigurationError
 from tests.fault.embedded_servers import (
     Servers,
     ask,
@@ -22,10 +26,6 @@ from tests.fault.embedded_servers import (
     wait_until,
     write_note,
 )
-
-from assent.db.binaries import find_binaries
-from assent.db.embedded import EmbeddedPostgres
-from assent.errors import ConfigurationError
 
 AS_NORMAL_USER = """
 import asyncio, os, sys

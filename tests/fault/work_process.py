@@ -1,8 +1,8 @@
 """A worker in a process of its own, for tests that kill it: `python -m tests.fault.work_process`.
 
 Its handlers leave traces in two tables. `starts` says who began what; `effects` is the effect that
-must happen once. The handlers are bad citizens: they go on when they are cancelled, so that the
-fence alone decides what appears.
+must happen once. The handler that writes it is a bad citizen and goes on when it is cancelled, so
+that the fence alone decides what appears.
 """
 
 import asyncio
@@ -35,10 +35,16 @@ class Handlers:
         self._database = database
 
     async def work_then_write(self, job: Job) -> None:
-        """Take a while, then write the effect and end the work in one transaction."""
+        """Take a while, then write the effect and end the work; go on when cancelled."""
+        unstoppable = asyncio.create_task(self._work_then_write(job))
+        while not unstoppable.done():
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait([unstoppable])
+        await unstoppable
+
+    async def _work_then_write(self, job: Job) -> None:
         await self._trace(job, "began")
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.sleep(job.work.payload["seconds"])
+        await asyncio.sleep(job.work.payload["seconds"])
         await self._trace(job, "writes")
         async with self._database.transaction() as db:
             await fence(db, job.lease)

@@ -7,23 +7,23 @@ import { Suspense, useState } from "react";
 import { BrowserRouter, Navigate, Route, Routes } from "react-router";
 import { createQueryClient } from "./session/query-client";
 import { ErrorBoundary } from "./shell/error-boundary";
-import { deferredPage } from "./ui/deferred";
+import { deferred } from "./ui/deferred";
 import { Toasts } from "./ui/toast";
 
-const LoginPage = deferredPage(() => import("./login/page"), "LoginPage");
-const Shell = deferredPage(() => import("./shell/shell"), "Shell");
-const Home = deferredPage(() => import("./shell/home"), "Home");
-const PageMissing = deferredPage(() => import("./shell/page-missing"), "PageMissing");
-const PluginPage = deferredPage(() => import("./plugins/page"), "PluginPage");
-const SettingsLayout = deferredPage(() => import("./settings/layout"), "SettingsLayout");
-const ProfilePage = deferredPage(() => import("./settings/profile"), "ProfilePage");
-const SessionsPage = deferredPage(() => import("./settings/sessions"), "SessionsPage");
-const KeysPage = deferredPage(() => import("./settings/keys"), "KeysPage");
-const PeopleLayout = deferredPage(() => import("./people/layout"), "PeopleLayout");
-const UsersPage = deferredPage(() => import("./people/users"), "UsersPage");
-const RolesPage = deferredPage(() => import("./people/roles"), "RolesPage");
-const TeamsPage = deferredPage(() => import("./people/teams"), "TeamsPage");
-const WorkspacesPage = deferredPage(() => import("./people/workspaces"), "WorkspacesPage");
+const LoginPage = deferred(async () => (await import("./login/page")).LoginPage);
+const Shell = deferred(async () => (await import("./shell/shell")).Shell);
+const Home = deferred(async () => (await import("./shell/home")).Home);
+const PageMissing = deferred(async () => (await import("./shell/page-missing")).PageMissing);
+const PluginPage = deferred(async () => (await import("./plugins/page")).PluginPage);
+const SettingsLayout = deferred(async () => (await import("./settings/layout")).SettingsLayout);
+const ProfilePage = deferred(async () => (await import("./settings/profile")).ProfilePage);
+const SessionsPage = deferred(async () => (await import("./settings/sessions")).SessionsPage);
+const KeysPage = deferred(async () => (await import("./settings/keys")).KeysPage);
+const PeopleLayout = deferred(async () => (await import("./people/layout")).PeopleLayout);
+const UsersPage = deferred(async () => (await import("./people/users")).UsersPage);
+const RolesPage = deferred(async () => (await import("./people/roles")).RolesPage);
+const TeamsPage = deferred(async () => (await import("./people/teams")).TeamsPage);
+const WorkspacesPage = deferred(async () => (await import("./people/workspaces")).WorkspacesPage);
 
 function Pages() {
   return (

@@ -27,6 +27,8 @@ from assent.value import Value
 R = TypeVar("R", bound=Response)
 NewPassword = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)]
 
+LOOKING_AHEAD = ("sec-purpose", "purpose", "x-purpose", "x-moz")
+
 router = APIRouter(tags=["Sign-in"], responses=PROBLEM_RESPONSES)
 
 
@@ -98,7 +100,7 @@ async def sign_out(request: Request, parts: PartsOf, person: Person) -> Response
 @router.get("/login", include_in_schema=False)
 async def open_login(request: Request, parts: PartsOf, token: str | None = None) -> Response:
     """Serve the page; with a one-time token sign in at once."""
-    if token is None or "prefetch" in request.headers.get("sec-purpose", ""):
+    if token is None or _looks_ahead(request):
         return open_index()
     try:
         session = await sign_in_with_link(
@@ -113,6 +115,12 @@ def with_session(parts: Parts, request: Request, response: R, token: str) -> R:
     age = int(parts.limits.lifetime.total_seconds())
     response.headers.append("set-cookie", set_session(request.scope, token, age))
     return response
+
+
+def _looks_ahead(request: Request) -> bool:
+    """Whether a browser loads the page before anybody asked for it: that must use nothing up."""
+    told = (request.headers.get(name, "") for name in LOOKING_AHEAD)
+    return any("prefetch" in value or "preview" in value for value in told)
 
 
 async def _welcome(request: Request, parts: Parts, token: str) -> Response:

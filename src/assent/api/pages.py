@@ -55,7 +55,7 @@ async def get_module(parts: PartsOf, _person: Person, plugin: str, path: str) ->
     raise NotFound
 
 
-@router.get("/{path:path}", include_in_schema=False)
+@router.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
 async def open_page(path: str) -> Response:
     """A file at the top of the folder, such as an icon; else the application itself."""
     if path == "api" or path.startswith("api/"):

@@ -47,6 +47,9 @@ def prepare_cluster(
     data: Path, *, binaries: Path, major: int, account: Account, durable: bool
 ) -> None:
     """Make the cluster if there is none; refuse one that these programs or this user cannot use."""
+    for unfinished in data.parent.glob(f"{data.name}.new*"):
+        # Programs of a killed initdb may write a moment longer: the next start gets the rest.
+        shutil.rmtree(unfinished, ignore_errors=True)
     if not data.exists() or not any(data.iterdir()):
         options = [*list_locale_options(major), *([] if durable else ["--no-sync"])]
         _make_cluster(data, [binaries / "initdb", *options], account)
@@ -72,8 +75,6 @@ def make_socket_folder(folder: Path, account: Account) -> Path:
 
 
 def _make_cluster(data: Path, command: list[str | Path], account: Account) -> None:
-    for unfinished in data.parent.glob(f"{data.name}.new*"):
-        shutil.rmtree(unfinished, ignore_errors=True)
     fresh = Path(tempfile.mkdtemp(prefix=f"{data.name}.new.", dir=data.parent))
     if account.is_other:
         os.chown(fresh, account.user, account.group)

@@ -21,10 +21,10 @@ class Authenticated:
 async def authenticate_session(
     database: Database, token: str, limits: SessionLimits
 ) -> Authenticated | None:
-    visit = await find_visit(database, token, limits)
-    if visit is None:
-        return None
-    async with database.transaction(read_only=True) as db:
+    async with database.connection() as db:
+        visit = await find_visit(db, token, limits)
+        if visit is None:
+            return None
         principal = await load_person(
             db,
             tenant_id=visit.tenant_id,

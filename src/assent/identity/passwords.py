@@ -18,7 +18,7 @@ async def hash_password(password: str) -> str:
 
 async def verify_password(password: str, password_hash: str | None) -> bool:
     """Check against the hash, or against a dummy one when there is none."""
-    matches = await asyncio.to_thread(_matches, password_hash or _dummy_hash(), password)
+    matches = await asyncio.to_thread(_matches, password_hash, password)
     return matches and password_hash is not None
 
 
@@ -31,8 +31,8 @@ def _dummy_hash() -> str:
     return _hasher.hash("nobody has this password")
 
 
-def _matches(password_hash: str, password: str) -> bool:
+def _matches(password_hash: str | None, password: str) -> bool:
     try:
-        return _hasher.verify(password_hash, password)
+        return _hasher.verify(password_hash or _dummy_hash(), password)
     except (VerificationError, InvalidHashError):
         return False

@@ -9,7 +9,7 @@ from assent.identity.store import users as store
 
 async def rename_self(database: Database, principal: Principal, name: str) -> None:
     async with database.transaction() as db:
-        await store.update_user(db, principal.tenant_id, principal.id, name=name, active=None)
+        await store.update_user(db, principal.tenant_id, principal.id, name=name)
         await append_entry(
             db,
             Entry(

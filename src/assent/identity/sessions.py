@@ -74,18 +74,15 @@ async def open_session(
     return token
 
 
-async def find_visit(database: Database, token: str, limits: SessionLimits) -> Visit | None:
+async def find_visit(db: Db, token: str, limits: SessionLimits) -> Visit | None:
     """Recognise a session by its token; note that it was used; rotate it when due."""
     token_hash = hash_token(token)
-    async with database.connection() as db:
-        row = await store.find_session(db, token_hash, idle=limits.idle, rotation=limits.rotation)
-        if row is None:
-            return None
-        if row["is_stale"] or row["is_first_use"]:
-            await store.touch_session(
-                db, row["tenant_id"], row["id"], with_current=row["is_current"]
-            )
-        fresh = await _rotate(db, row, token_hash) if row["is_due"] else None
+    row = await store.find_session(db, token_hash, idle=limits.idle, rotation=limits.rotation)
+    if row is None:
+        return None
+    if row["is_stale"] or row["is_first_use"]:
+        await store.touch_session(db, row["tenant_id"], row["id"], with_current=row["is_current"])
+    fresh = await _rotate(db, row, token_hash) if row["is_due"] else None
     return Visit(row["id"], row["tenant_id"], row["user_id"], row["name"], fresh)
 
 

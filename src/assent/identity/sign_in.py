@@ -53,9 +53,12 @@ async def sign_in_with_password(
         raise SignInFailed
     renewed = await hash_password(password) if needs_rehash(row["password_hash"]) else None
     async with database.transaction() as db:
+        # Somebody may have changed the password since: then this sign-in must not undo it.
+        if not await user_store.lock_password(db, row["tenant_id"], row["id"], password_hash):
+            raise SignInFailed
         if renewed:
             await user_store.set_password(db, row["tenant_id"], row["id"], renewed)
-        await session_store.forgive_attempts(db, _subject("pair", email, device.address))
+        await _forgive_attempt(db, email=email, address=device.address)
         actor = Actor("user", row["id"], row["name"])
         await _record(db, row["tenant_id"], actor, "identity.signInWithPassword")
         return await open_session(db, row["tenant_id"], row["id"], limits=limits, device=device)
@@ -75,6 +78,10 @@ async def set_password_with_link(
     database: Database, token: str, password: str, *, limits: SessionLimits, device: Device
 ) -> str:
     """Use a password link up, set the password, end older sessions and sign the person in."""
+    async with database.transaction(read_only=True) as db:
+        # Before the costly hash: made-up links must not keep the processor busy.
+        if not await session_store.has_link(db, hash_token(token), "password"):
+            raise LinkUnusable
     password_hash = await hash_password(password)
     async with database.transaction() as db:
         tenant_id, user_id = await _take_link(db, token, "password")
@@ -127,19 +134,34 @@ async def _take_link(db: Db, token: str, purpose: Purpose) -> tuple[UUID, UUID]:
 
 async def _count_attempt(database: Database, *, email: str, address: str, attempts: int) -> None:
     """Count for the pair, the address and the e-mail; the last two catch spread-out guessing."""
-    limits = [
-        (_subject("pair", email, address), attempts),
-        (_subject("address", address), attempts * ADDRESS_FACTOR),
-        (_subject("email", email), attempts * EMAIL_FACTOR),
-    ]
+    limits = [attempts, attempts * ADDRESS_FACTOR, attempts * EMAIL_FACTOR]
+    subjects = zip(_list_subjects(email, address), limits, strict=True)
     async with database.transaction() as db:
         counted = [
             (await session_store.count_attempt(db, subject, WINDOW), limit)
-            for subject, limit in sorted(limits)
+            for subject, limit in sorted(subjects)
         ]
     waits = [wait for (count, wait), limit in counted if count > limit]
     if waits:
         raise TooMany(max(waits), "Too many attempts to sign in. Wait, then try again.")
+
+
+async def _forgive_attempt(db: Db, *, email: str, address: str) -> None:
+    """A success clears the pair; of the other counts it takes back only its own."""
+    pair, *others = _list_subjects(email, address)
+    for subject in sorted([pair, *others]):
+        if subject == pair:
+            await session_store.forget_attempts(db, subject)
+        else:
+            await session_store.forgive_attempt(db, subject)
+
+
+def _list_subjects(email: str, address: str) -> list[bytes]:
+    return [
+        _subject("pair", email, address),
+        _subject("address", address),
+        _subject("email", email),
+    ]
 
 
 def _subject(*parts: str) -> bytes:

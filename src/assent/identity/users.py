@@ -42,12 +42,15 @@ async def change_user(
     user_id: UUID,
     *,
     name: str | None = None,
+    email: str | None = None,
     active: bool | None = None,
     memberships: Sequence[Membership] | None = None,
 ) -> User:
     await store.lock_tenant(db, by.tenant_id)
     await _check_in_charge(db, by, user_id)
-    await store.update_user(db, by.tenant_id, user_id, name=name, active=active)
+    if email is not None:
+        await _check_free(db, email, user_id)
+    await store.update_user(db, by.tenant_id, user_id, name=name, active=active, email=email)
     if memberships is not None:
         await _give(db, by, user_id, memberships)
     if active is False:
@@ -86,6 +89,12 @@ async def _check_in_charge(db: Db, by: Principal, user_id: UUID) -> None:
     check_may_give(by, held.everywhere, None)
     for workspace_id, rules in held.by_workspace.items():
         check_may_give(by, rules, workspace_id)
+
+
+async def _check_free(db: Db, email: str, user_id: UUID) -> None:
+    row = await store.find_by_email(db, email)
+    if row is not None and row["id"] != user_id:
+        raise Conflict.at("email", "This e-mail address is taken.")
 
 
 def _unknown(position: int, field: str, what: str) -> Conflict:

@@ -21,10 +21,12 @@ interface DrawerProps {
 
 export function Drawer({ open, onClose, navigation, onHelp }: DrawerProps) {
   const { pathname } = useLocation();
-  const close = useRef(onClose);
-  close.current = onClose;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it.
-  useEffect(() => close.current(), [pathname]);
+  const openedAt = useRef(pathname);
+  useEffect(() => {
+    if (openedAt.current === pathname) return;
+    openedAt.current = pathname;
+    onClose();
+  }, [pathname, onClose]);
 
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -8,7 +8,7 @@ import { useMe } from "../session/me";
 import { RequireSession } from "../session/require-session";
 import { useStored } from "../session/stored";
 import { texts } from "../texts";
-import { deferredDialog } from "../ui/deferred";
+import { deferred, Later } from "../ui/deferred";
 import { PageSkeleton } from "../ui/page";
 import { ErrorBoundary } from "./error-boundary";
 import { allDestinations, buildNavigation } from "./navigation";
@@ -17,8 +17,8 @@ import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 import { useShortcuts } from "./use-shortcuts";
 
-const Drawer = deferredDialog(() => import("./drawer"), "Drawer");
-const ShortcutList = deferredDialog(() => import("./shortcut-list"), "ShortcutList");
+const Drawer = deferred(async () => (await import("./drawer")).Drawer);
+const ShortcutList = deferred(async () => (await import("./shortcut-list")).ShortcutList);
 
 export function Shell() {
   return (
@@ -78,12 +78,15 @@ function Frame() {
       <Sidebar navigation={navigation} collapsed={collapsed} onToggle={toggle} onHelp={help.show} />
       <TopBar onMenu={drawer.show} />
       {drawer.needed && (
-        <Drawer
-          open={drawer.open}
-          onClose={drawer.hide}
-          navigation={navigation}
-          onHelp={help.show}
-        />
+        <Later>
+          {" "}
+          <Drawer
+            open={drawer.open}
+            onClose={drawer.hide}
+            navigation={navigation}
+            onHelp={help.show}
+          />
+        </Later>
       )}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col md:py-2 md:pr-2">
         <OfflineBar />
@@ -101,7 +104,10 @@ function Frame() {
         </main>
       </div>
       {help.needed && (
-        <ShortcutList open={help.open} onClose={help.hide} destinations={destinations} />
+        <Later>
+          {" "}
+          <ShortcutList open={help.open} onClose={help.hide} destinations={destinations} />
+        </Later>
       )}
     </div>
   );

@@ -46,14 +46,15 @@ export function UserMenu({ collapsed = false, onHelp }: UserMenuProps) {
       trigger={
         <button
           type="button"
-          aria-label={collapsed ? texts.shell.account(me.name) : undefined}
           className={classes(
             "flex items-center gap-2.5 rounded-lg transition-colors hover:bg-hover data-popup-open:bg-pressed",
             collapsed ? "h-10 justify-center" : "px-2 py-1.5",
           )}
         >
           <Avatar name={me.name} />
-          {!collapsed && (
+          {collapsed ? (
+            <span className="sr-only">{texts.shell.account(me.name)}</span>
+          ) : (
             <span className="min-w-0 flex-1 text-left leading-tight">
               <span className="block truncate font-medium">{me.name}</span>
               <span className="block truncate text-xs text-muted">{me.email}</span>

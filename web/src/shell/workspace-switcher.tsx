@@ -39,7 +39,6 @@ export function WorkspaceSwitcher({ collapsed = false }: WorkspaceSwitcherProps)
       trigger={
         <button
           type="button"
-          aria-label={texts.shell.chooseWorkspace(name)}
           className={classes(
             "flex h-9 shrink-0 items-center gap-2.5 rounded-lg border border-line bg-raised shadow-soft transition-colors hover:border-line-strong pointer-coarse:h-11",
             collapsed ? "justify-center" : "px-2",
@@ -50,7 +49,10 @@ export function WorkspaceSwitcher({ collapsed = false }: WorkspaceSwitcherProps)
           ) : (
             <Avatar name={workspace.name} size="small" shape="square" />
           )}
-          {!collapsed && (
+          <span className="sr-only">{texts.shell.workspace}</span>
+          {collapsed ? (
+            <span className="sr-only">{name}</span>
+          ) : (
             <>
               <span className="min-w-0 flex-1 truncate text-left font-medium">{name}</span>
               <ChevronsUpDown size={14} aria-hidden="true" className="text-faint" />

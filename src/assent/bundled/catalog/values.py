@@ -1,4 +1,4 @@
-"""Systems, groups, environments and dependencies, and what callers send about them."""
+"""Systems, groups, environments and dependencies, and what callers send about them. Pure."""
 
 from datetime import datetime
 from typing import Annotated, Literal, TypeAlias

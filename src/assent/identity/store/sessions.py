@@ -65,6 +65,10 @@ WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()
   AND users.id = links.user_id AND users.active
 RETURNING links.tenant_id, links.user_id
 """
+HAS_LINK = """
+SELECT EXISTS (
+    SELECT 1 FROM links WHERE token_hash = $1 AND purpose = $2 AND expires_at > now())
+"""
 PURGE_LINKS = "DELETE FROM links WHERE expires_at < now()"
 
 COUNT_ATTEMPT = """
@@ -76,7 +80,8 @@ ON CONFLICT (subject) DO UPDATE SET
                           ELSE seen.window_ends_at END
 RETURNING count, greatest(1, ceil(extract(epoch FROM window_ends_at - now())))::int AS wait
 """
-FORGIVE_ATTEMPTS = "DELETE FROM sign_in_attempts WHERE subject = $1"
+FORGET_ATTEMPTS = "DELETE FROM sign_in_attempts WHERE subject = $1"
+FORGIVE_ATTEMPT = "UPDATE sign_in_attempts SET count = greatest(0, count - 1) WHERE subject = $1"
 PURGE_ATTEMPTS = "DELETE FROM sign_in_attempts WHERE window_ends_at < now()"
 
 
@@ -164,6 +169,10 @@ async def forget_links(db: Db, tenant_id: UUID, user_id: UUID, purpose: str) -> 
     await db.execute(FORGET_LINKS, tenant_id, user_id, purpose)
 
 
+async def has_link(db: Db, token_hash: bytes, purpose: str) -> bool:
+    return await db.fetchval(HAS_LINK, token_hash, purpose)
+
+
 async def take_link(db: Db, token_hash: bytes, purpose: str) -> tuple[UUID, UUID] | None:
     """Use a link up: of any number of concurrent takers one gets its tenant and person."""
     row = await db.fetchrow(TAKE_LINK, token_hash, purpose)
@@ -176,8 +185,13 @@ async def count_attempt(db: Db, subject: bytes, window: timedelta) -> tuple[int,
     return (row["count"], row["wait"]) if row else (1, 1)
 
 
-async def forgive_attempts(db: Db, subject: bytes) -> None:
-    await db.execute(FORGIVE_ATTEMPTS, subject)
+async def forget_attempts(db: Db, subject: bytes) -> None:
+    await db.execute(FORGET_ATTEMPTS, subject)
+
+
+async def forgive_attempt(db: Db, subject: bytes) -> None:
+    """Count one less."""
+    await db.execute(FORGIVE_ATTEMPT, subject)
 
 
 async def purge(db: Db, *, idle: timedelta) -> None:

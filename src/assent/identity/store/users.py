@@ -23,16 +23,20 @@ WHERE tenant_id = $1
 ORDER BY lower(name), id LIMIT $5
 """
 FIND_USER = f"SELECT {USER_COLUMNS} FROM users WHERE tenant_id = $1 AND id = $2"
-LOCK_USER = "SELECT 1 FROM users WHERE tenant_id = $1 AND id = $2 FOR UPDATE"
 INSERT_USER = """
 INSERT INTO users (id, tenant_id, email, name) VALUES ($1, $2, $3, $4)
 ON CONFLICT (email) DO NOTHING RETURNING id
 """
 UPDATE_USER = """
-UPDATE users SET name = coalesce($3, name), active = coalesce($4, active)
+UPDATE users SET name = coalesce($3, name), active = coalesce($4, active),
+    email = coalesce($5, email)
 WHERE tenant_id = $1 AND id = $2
 """
 SET_PASSWORD = "UPDATE users SET password_hash = $3 WHERE tenant_id = $1 AND id = $2"
+LOCK_PASSWORD = """
+SELECT 1 FROM users
+WHERE tenant_id = $1 AND id = $2 AND password_hash = $3 AND active FOR UPDATE
+"""
 LOAD_PASSWORD = "SELECT password_hash FROM users WHERE tenant_id = $1 AND id = $2"
 DELETE_MEMBERSHIPS = "DELETE FROM memberships WHERE tenant_id = $1 AND user_id = $2"
 INSERT_MEMBERSHIPS = """
@@ -81,22 +85,29 @@ async def find_user(db: Db, tenant_id: UUID, user_id: UUID) -> User | None:
     return _user(row) if row else None
 
 
-async def lock_user(db: Db, tenant_id: UUID, user_id: UUID) -> bool:
-    return await db.fetchval(LOCK_USER, tenant_id, user_id) is not None
-
-
 async def insert_user(db: Db, tenant_id: UUID, *, user_id: UUID, email: str, name: str) -> bool:
     return await db.fetchval(INSERT_USER, user_id, tenant_id, email, name) is not None
 
 
 async def update_user(
-    db: Db, tenant_id: UUID, user_id: UUID, *, name: str | None, active: bool | None
+    db: Db,
+    tenant_id: UUID,
+    user_id: UUID,
+    *,
+    name: str | None = None,
+    active: bool | None = None,
+    email: str | None = None,
 ) -> None:
-    await db.execute(UPDATE_USER, tenant_id, user_id, name, active)
+    await db.execute(UPDATE_USER, tenant_id, user_id, name, active, email)
 
 
 async def set_password(db: Db, tenant_id: UUID, user_id: UUID, password_hash: str) -> None:
     await db.execute(SET_PASSWORD, tenant_id, user_id, password_hash)
+
+
+async def lock_password(db: Db, tenant_id: UUID, user_id: UUID, password_hash: str | None) -> bool:
+    """Keep the password as it is until the transaction ends; `False` if it is another by now."""
+    return await db.fetchval(LOCK_PASSWORD, tenant_id, user_id, password_hash) is not None
 
 
 async def load_password(db: Db, tenant_id: UUID, user_id: UUID) -> str | None:

@@ -30,6 +30,7 @@ class UserDraft(Value):
 
 class UserChange(UserRef):
     name: Name | None = None
+    email: Email | None = None
     active: bool | None = None
     memberships: Memberships | None = None
 
@@ -84,12 +85,13 @@ async def add_user(ctx: Context, draft: UserDraft) -> AddedUser:
     tenant_wide=True,
 )
 async def change_user(ctx: Context, change: UserChange) -> User:
-    """Rename a person, give or take roles, or let them in or out."""
+    """Change a person's name or address, give or take roles, or let them in or out."""
     return await users.change_user(
         ctx.db,
         ctx.principal,
         change.user_id,
         name=change.name,
+        email=change.email,
         active=change.active,
         memberships=change.memberships,
     )

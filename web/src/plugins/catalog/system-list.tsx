@@ -8,7 +8,7 @@ import type { System } from "../../api/types";
 import { useMe, useWorkspace } from "../../session/me";
 import { texts } from "../../texts";
 import { Badges } from "../../ui/badge";
-import { deferredDialog } from "../../ui/deferred";
+import { deferred, Later } from "../../ui/deferred";
 import type { Column } from "../../ui/table";
 import { Time } from "../../ui/time";
 import { useSearch } from "../../ui/use-search";
@@ -20,7 +20,7 @@ import { systemsPaged } from "./requests";
 import { SystemFilters, useSystemFilters } from "./system-filters";
 import { nameOf, namesOf, useEnvironments, useGroups } from "./use-directory";
 
-const NewSystem = deferredDialog(() => import("./system-dialogs"), "NewSystem");
+const NewSystem = deferred(async () => (await import("./system-dialogs")).NewSystem);
 
 export function SystemList() {
   const { workspace } = useWorkspace();
@@ -50,11 +50,14 @@ export function SystemList() {
         onNew={placement.options.length > 0 ? () => setCreating(true) : null}
       />
       {creating && (
-        <NewSystem
-          placement={placement}
-          onClose={() => setCreating(false)}
-          onCreated={(system) => void navigate(systemPath(system.id))}
-        />
+        <Later>
+          {" "}
+          <NewSystem
+            placement={placement}
+            onClose={() => setCreating(false)}
+            onCreated={(system) => void navigate(systemPath(system.id))}
+          />
+        </Later>
       )}
     </>
   );

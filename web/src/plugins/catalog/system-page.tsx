@@ -12,7 +12,7 @@ import { useMe } from "../../session/me";
 import { texts } from "../../texts";
 import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/confirm";
-import { deferredDialog } from "../../ui/deferred";
+import { deferred, Later } from "../../ui/deferred";
 import { Loaded } from "../../ui/loaded";
 import { Page, PageSkeleton } from "../../ui/page";
 import { Access, SYSTEM_KIND } from "./access";
@@ -21,7 +21,7 @@ import { SYSTEMS_PATH } from "./paths";
 import { deleteSystem, dependenciesQuery, systemQuery } from "./requests";
 import { SystemFacts } from "./system-facts";
 
-const EditSystem = deferredDialog(() => import("./system-dialogs"), "EditSystem");
+const EditSystem = deferred(async () => (await import("./system-dialogs")).EditSystem);
 
 interface SystemPageProps {
   id: string;
@@ -86,7 +86,11 @@ function SystemDetails({ system }: SystemDetailsProps) {
           {grants && <Access system={system} grants={grants} mayChange={mayChange} />}
         </div>
       </div>
-      {editing && <EditSystem system={system} onClose={() => setEditing(false)} />}
+      {editing && (
+        <Later>
+          <EditSystem system={system} onClose={() => setEditing(false)} />
+        </Later>
+      )}
     </Page>
   );
 }

@@ -1,9 +1,10 @@
 /** Systems: the list, or one of them. */
 
 import { useParams } from "react-router";
+import { deferred } from "../../ui/deferred";
 import { SystemList } from "./system-list";
 
-const SystemPage = deferredDialog(() => import("./system-page"), "SystemPage");
+const SystemPage = deferred(async () => (await import("./system-page")).SystemPage);
 
 export function SystemsPage() {
   const { "*": id = "" } = useParams();

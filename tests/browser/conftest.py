@@ -1,0 +1,92 @@
+"""A real Chromium against a real server with the demo workspace."""
+
+import os
+import shutil
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from assent.api.pages import FOLDER
+from assent.identity.first_start import make_first_link
+from assent.testing import Databases, RunningServer, run_server
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+OpenPage = Callable[..., Coroutine[Any, Any, Page]]
+
+
+def find_chromium() -> str | None:
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    found = (shutil.which(name) for name in names if name)
+    return next(filter(None, found), MAC_CHROME if Path(MAC_CHROME).exists() else None)
+
+
+@pytest_asyncio.fixture(scope="session")
+async def browser() -> AsyncGenerator[Browser]:
+    assert (FOLDER / "index.html").is_file(), "the pages are not built: make setup"
+    path = find_chromium()
+    if path is None and "CI" not in os.environ:
+        pytest.skip("Chromium is not installed: sudo apt-get install chromium")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture
+async def demo(databases: Databases) -> AsyncGenerator[RunningServer]:
+    async with databases.copy() as url, run_server(url, demo=True) as server:
+        yield server
+
+
+@pytest_asyncio.fixture
+async def open_page(browser: Browser) -> AsyncGenerator[OpenPage]:
+    """Open a page of its own; at the end nothing may have gone wrong in it unseen."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    async def open_page(**options: Any) -> Page:
+        context = await browser.new_context(**options)
+        contexts.append(context)
+        page = await context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                complaints.append(message.text)
+                if "Content Security Policy" in message.text
+                else None
+            ),
+        )
+        return page
+
+    yield open_page
+    for context in contexts:
+        await context.close()
+    assert not complaints, complaints
+
+
+@pytest_asyncio.fixture
+async def admin_page(demo: RunningServer, open_page: OpenPage) -> Page:
+    """A page of the first admin, who came by the printed link."""
+    return await sign_in_by_link(demo, await open_page())
+
+
+async def sign_in_by_link(server: RunningServer, page: Page) -> Page:
+    link = await make_first_link(server.database, always=True)
+    assert link is not None
+    await page.goto(f"{server.url}/login?token={link.token}")
+    return page

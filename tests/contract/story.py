@@ -1,0 +1,209 @@
+"""A story that calls every procedure that changes something once, with inputs that work."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+
+from assent.db.database import Database
+from assent.testing import Client
+
+MARK = "marzipan"
+"""Stands in every text that the story sends: it must not turn up where arguments do not belong."""
+
+LIST_TABLES = """
+SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
+WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND tablename <> 'audit_entries'
+"""
+DIGEST = """
+SELECT md5(coalesce(string_agg(entry, '' ORDER BY entry), '')) FROM (
+    SELECT (to_jsonb(present) - 'last_seen_at' - 'last_used_at')::text AS entry
+    FROM {table} AS present
+) AS entries
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`{name}` in path and body is the id that an earlier step kept under that name."""
+
+    action: str
+    method: str
+    path: str
+    body: Mapping[str, Any] | None = None
+    keep: str | None = None
+
+
+STORY = (
+    Step(
+        "identity.addWorkspace",
+        "POST",
+        "/api/workspaces",
+        {"slug": MARK, "name": MARK},
+        keep="workspace",
+    ),
+    Step("identity.changeWorkspace", "PATCH", "/api/workspaces/{workspace}", {"name": MARK}),
+    Step(
+        "identity.addRole",
+        "POST",
+        "/api/roles",
+        {"slug": MARK, "name": MARK, "rules": ["catalog.system.read"]},
+        keep="role",
+    ),
+    Step("identity.changeRole", "PATCH", "/api/roles/{role}", {"name": MARK}),
+    Step(
+        "identity.addUser",
+        "POST",
+        "/api/users",
+        {
+            "email": f"{MARK}@example.com",
+            "name": MARK,
+            "memberships": [{"roleId": "{role}", "workspaceId": "{workspace}"}],
+        },
+        keep="user",
+    ),
+    Step("identity.changeUser", "PATCH", "/api/users/{user}", {"name": f"{MARK} two"}),
+    Step("identity.makeResetLink", "POST", "/api/users/{user}/reset-link"),
+    Step(
+        "identity.addTeam",
+        "POST",
+        "/api/teams",
+        {"slug": MARK, "name": MARK, "memberIds": ["{user}"]},
+        keep="team",
+    ),
+    Step("identity.changeTeam", "PATCH", "/api/teams/{team}", {"memberIds": []}),
+    Step(
+        "identity.addApplication",
+        "POST",
+        "/api/applications",
+        {"name": MARK, "rules": ["catalog.system.read"]},
+        keep="application",
+    ),
+    Step("identity.addKey", "POST", "/api/applications/{application}/keys", keep="key"),
+    Step("identity.revokeKey", "DELETE", "/api/applications/{application}/keys/{key}"),
+    Step("identity.deleteApplication", "DELETE", "/api/applications/{application}"),
+    Step(
+        "catalog.createEnvironment",
+        "POST",
+        "/api/p/catalog/environments",
+        {"workspaceId": "{workspace}", "name": MARK},
+        keep="environment",
+    ),
+    Step(
+        "catalog.updateEnvironment",
+        "PATCH",
+        "/api/p/catalog/environments/{environment}",
+        {"description": MARK},
+    ),
+    Step(
+        "catalog.createGroup",
+        "POST",
+        "/api/p/catalog/groups",
+        {"workspaceId": "{workspace}", "name": MARK},
+        keep="group",
+    ),
+    Step("catalog.updateGroup", "PATCH", "/api/p/catalog/groups/{group}", {"description": MARK}),
+    Step(
+        "catalog.createSystem",
+        "POST",
+        "/api/p/catalog/systems",
+        {"workspaceId": "{workspace}", "name": MARK, "environmentIds": ["{environment}"]},
+        keep="system",
+    ),
+    Step(
+        "catalog.updateSystem",
+        "PATCH",
+        "/api/p/catalog/systems/{system}",
+        {"groupIds": ["{group}"], "description": MARK},
+    ),
+    Step(
+        "catalog.createSystem",
+        "POST",
+        "/api/p/catalog/systems",
+        {"workspaceId": "{workspace}", "name": f"{MARK} two"},
+        keep="second",
+    ),
+    Step(
+        "catalog.createDependency",
+        "POST",
+        "/api/p/catalog/dependencies",
+        {"systemId": "{system}", "dependsOnId": "{second}", "note": MARK},
+        keep="dependency",
+    ),
+    Step(
+        "catalog.updateDependency",
+        "PATCH",
+        "/api/p/catalog/dependencies/{dependency}",
+        {"note": f"{MARK} two"},
+    ),
+    Step(
+        "identity.giveGrant",
+        "PUT",
+        "/api/grants",
+        {
+            "resourceKind": "catalog.system",
+            "resourceId": "{system}",
+            "subject": {"kind": "team", "id": "{team}"},
+            "level": "manage",
+        },
+        keep="grant",
+    ),
+    Step("identity.revokeGrant", "DELETE", "/api/grants/{grant}"),
+    Step("catalog.deleteDependency", "DELETE", "/api/p/catalog/dependencies/{dependency}"),
+    Step("catalog.deleteSystem", "DELETE", "/api/p/catalog/systems/{system}"),
+    Step("catalog.deleteSystem", "DELETE", "/api/p/catalog/systems/{second}"),
+    Step("catalog.deleteGroup", "DELETE", "/api/p/catalog/groups/{group}"),
+    Step("catalog.deleteEnvironment", "DELETE", "/api/p/catalog/environments/{environment}"),
+    Step("identity.deleteTeam", "DELETE", "/api/teams/{team}"),
+    Step("identity.deleteRole", "DELETE", "/api/roles/{role}"),
+    Step("identity.deleteWorkspace", "DELETE", "/api/workspaces/{workspace}"),
+)
+
+
+@dataclass(slots=True)
+class Teller:
+    """Sends steps as whoever a client is, and remembers what was made."""
+
+    made: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def send(self, step: Step, client: Client) -> httpx2.Response:
+        path, body = _fill(step.path, self.made), _fill(step.body, self.made)
+        response = await client.request(step.method, path, json=body)
+        if step.keep and response.is_success:
+            answer = response.json()
+            self.made[step.keep] = answer.get("user", answer)["id"]
+        return response
+
+
+def _fill(value: Any, made: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return value.format(**made)
+    if isinstance(value, list):
+        return [_fill(one, made) for one in value]
+    if isinstance(value, Mapping):
+        return {key: _fill(one, made) for key, one in value.items()}
+    return value
+
+
+async def make_star_key(admin: Client) -> str:
+    """A key with every rule there is."""
+    body = {"name": "Everything", "rules": ["*"]}
+    made = (await admin.post("/api/applications", json=body)).json()
+    key = await admin.post(f"/api/applications/{made['id']}/keys", json={})
+    return key.json()["key"]
+
+
+async def add_stranger(admin: Client, client: Client) -> Client:
+    """Sign the client in as a person without any rule."""
+    body = {"email": "stranger@example.com", "name": "Stranger"}
+    link = (await admin.post("/api/users", json=body)).json()["link"]
+    await client.set_password(link, "a long enough password")
+    return client
+
+
+async def digest(database: Database) -> dict[str, str]:
+    """What every table but the audit log holds, but for when somebody was last seen."""
+    async with database.transaction(read_only=True) as db:
+        names = [row["name"] for row in await db.fetch(LIST_TABLES)]
+        return {name: await db.fetchval(DIGEST.format(table=name)) for name in names}

@@ -1,0 +1,140 @@
+"""Imports go downwards only: the parts of the program in their order, and who may import what."""
+
+from collections.abc import Iterator
+
+from tests.contract.source import Import, Module, read_modules
+
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("__main__", "main", "cli", "serve", "commands", "doctor", "background"),
+    ("api", "mcp_server"),
+    ("runs",),
+    ("agents", "history", "context"),
+    ("actions",),
+    ("plugins",),
+    ("models", "conversations", "sandbox"),
+    ("tools",),
+    ("identity",),
+    ("vault", "audit"),
+    ("work", "net"),
+    ("db",),
+    ("settings", "ids", "errors", "value", "logs"),
+)
+"""From the top downwards, parts that do not exist yet included."""
+
+APART = {"bundled", "testing"}
+"""Not in the order: `bundled` holds plugins, `testing` is for tests; rules of their own follow."""
+
+SIBLINGS = {("settings", "errors"), ("value", "errors"), ("logs", "settings")}
+"""The only parts of one layer that import each other; the top layer is one program."""
+
+WEB_FRAMEWORK = ("fastapi", "starlette")
+EDGES = {"api", "main", "serve", "testing"}
+LAZY = {("assent.main", "assent.identity.oidc_provider")}
+"""Imports inside a function: an optional part that costs half a second to load."""
+
+DEPTH = {part: depth for depth, layer in enumerate(LAYERS) for part in layer}
+
+
+def own_imports(module: Module) -> Iterator[tuple[Import, str]]:
+    """Imports of our own package with the part that they are from."""
+    for one in module.imports():
+        if one.module == "assent" or one.module.startswith("assent."):
+            yield one, (one.module.split(".") + [""])[1]
+
+
+def may_import(part: str, target: str) -> bool:
+    if part == target or target == "":
+        return True
+    if target not in DEPTH or DEPTH[part] > DEPTH[target]:
+        return False
+    return DEPTH[part] < DEPTH[target] or DEPTH[part] == 0 or (part, target) in SIBLINGS
+
+
+def describe(module: Module, one: Import) -> str:
+    return f"{module.name}:{one.line} imports {one.module}"
+
+
+def test_every_part_has_its_place() -> None:
+    parts = {module.part for module in read_modules().values()} - {""}
+    assert parts - set(DEPTH) - APART == set()
+
+
+def test_imports_go_downwards() -> None:
+    upwards = [
+        describe(module, one)
+        for module in read_modules().values()
+        if module.part in DEPTH
+        for one, target in own_imports(module)
+        if not may_import(module.part, target)
+    ]
+    assert upwards == []
+
+
+def test_the_package_itself_imports_nothing() -> None:
+    assert read_modules()["assent"].imports() == []
+
+
+def test_bundled_plugins_import_only_the_plugin_api() -> None:
+    strangers = [
+        describe(module, one)
+        for module in read_modules().values()
+        if module.part == "bundled"
+        for one, _ in own_imports(module)
+        if one.module != "assent.plugins.api"
+        and not one.module.startswith(".".join(module.name.split(".")[:3]))
+    ]
+    assert strangers == []
+
+
+def test_only_the_edge_knows_the_web_framework() -> None:
+    strangers = [
+        describe(module, one)
+        for module in read_modules().values()
+        if module.part not in EDGES
+        for one in module.imports()
+        if one.module.split(".")[0] in WEB_FRAMEWORK
+    ]
+    assert strangers == []
+
+
+def test_nothing_imports_the_tools_for_tests() -> None:
+    strangers = [
+        describe(module, one)
+        for module in read_modules().values()
+        if module.part != "testing"
+        for one, target in own_imports(module)
+        if target == "testing"
+    ]
+    assert strangers == []
+
+
+def test_imports_stand_at_the_top() -> None:
+    hidden = {
+        (module.name, one.module)
+        for module in read_modules().values()
+        for one in module.imports()
+        if one.in_function
+    }
+    assert hidden == LAZY
+
+
+def test_no_import_of_ours_is_for_types_only() -> None:
+    hidden = [
+        describe(module, one)
+        for module in read_modules().values()
+        for one, _ in own_imports(module)
+        if one.for_types_only
+    ]
+    assert hidden == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    needs = {
+        name: {one.module for one, _ in own_imports(module)} - {name}
+        for name, module in read_modules().items()
+        if module.path.name != "__init__.py"
+    }
+    while free := [name for name, targets in needs.items() if not targets & set(needs)]:
+        for name in free:
+            del needs[name]
+    assert needs == {}

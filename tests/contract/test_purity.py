@@ -1,0 +1,123 @@
+"""A module that says "Pure." in its docstring does no I/O, has no clock and rolls no dice."""
+
+import ast
+
+import pytest
+from tests.contract.source import Module, find_modules, read_modules
+
+DECLARED = (
+    "api/cookies.py",
+    "api/procedure_schema.py",
+    "audit/entry.py",
+    "bundled/catalog/values.py",
+    "errors.py",
+    "identity/application.py",
+    "identity/principal.py",
+    "identity/rules.py",
+    "identity/user.py",
+    "plugins/declare.py",
+    "value.py",
+    "vault/keys.py",
+    "work/ending.py",
+    "work/lease.py",
+)
+"""These must say it; others may."""
+
+OUTSIDE = {
+    "base64",
+    "binascii",
+    "collections",
+    "collections.abc",
+    "dataclasses",
+    "datetime",
+    "enum",
+    "functools",
+    "hashlib",
+    "hmac",
+    "inspect",
+    "itertools",
+    "json",
+    "math",
+    "pydantic",
+    "pydantic.alias_generators",
+    "re",
+    "starlette.types",
+    "string",
+    "typing",
+    "unicodedata",
+    "urllib.parse",
+    "uuid",
+}
+"""What a pure module may import from elsewhere: nothing that reads, waits, writes or guesses."""
+
+VALUES = {
+    "assent.plugins.procedure": {
+        "Access",
+        "Handler",
+        "In",
+        "Method",
+        "Out",
+        "PATH_FIELD",
+        "Procedure",
+        "Route",
+    }
+}
+"""Values and types of modules that are not pure as a whole."""
+
+IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "now", "today", "utcnow", "uuid1", "uuid4"}
+
+
+def is_pure(module: Module) -> bool:
+    words = module.docstring.replace(":", ".").split()
+    return "Pure." in words
+
+
+PURE = [module for module in read_modules().values() if is_pure(module)]
+
+
+@pytest.mark.parametrize("path", DECLARED)
+def test_says_that_it_is_pure(path: str) -> None:
+    (module,) = [one for one in find_modules(path) if one.path.as_posix().endswith(f"assent/{path}")]
+    assert is_pure(module)
+
+
+@pytest.mark.parametrize("module", PURE, ids=lambda module: module.name)
+def test_never_waits(module: Module) -> None:
+    waiting = [
+        node.lineno
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.AsyncFunctionDef | ast.Await | ast.AsyncFor | ast.AsyncWith)
+    ]
+    assert waiting == []
+
+
+@pytest.mark.parametrize("module", PURE, ids=lambda module: module.name)
+def test_calls_nothing_that_reads_or_guesses(module: Module) -> None:
+    calls = {
+        ast.unparse(node.func).rpartition(".")[2]
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call)
+    }
+    assert calls & IMPURE_CALLS == set()
+
+
+@pytest.mark.parametrize("module", PURE, ids=lambda module: module.name)
+def test_imports_only_what_is_pure(module: Module) -> None:
+    pure = {one.name for one in PURE}
+    impure = [
+        f"{one.module} {one.name or ''}".strip()
+        for one in module.imports()
+        if one.module not in OUTSIDE | pure
+        and find_origin(one.module, one.name) not in pure
+        and one.name not in VALUES.get(one.module, set())
+    ]
+    assert impure == []
+
+
+def find_origin(module: str, name: str | None) -> str:
+    """Where `assent.plugins.api` has a name from."""
+    if module == "assent.plugins.api":
+        for one in read_modules()[module].imports():
+            if one.name == name:
+                return one.module
+    return module

@@ -1,0 +1,1 @@
+"""Whole requests over HTTP, on real Postgres."""
