@@ -57,7 +57,7 @@ def strip_unstorable(value: Any) -> Any:
 
 
 def _strip(value: object) -> object:
-    return value.strip() if isinstance(value, str) else value
+    return strip_unstorable(value).strip() if isinstance(value, str) else value
 
 
 def _lower(value: str) -> str:

@@ -64,9 +64,7 @@ def list_used(function: Callable[..., Any], store: ModuleType) -> list[Statement
 
 def list_strings(module: Module) -> Iterator[tuple[int, str]]:
     """Every string of a module that is not a docstring; of an f-string its beginning."""
-    docstrings = {
-        id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)
-    }
+    docstrings = {id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if id(node) not in docstrings:

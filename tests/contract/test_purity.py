@@ -64,7 +64,18 @@ VALUES = {
 }
 """Values and types of modules that are not pure as a whole."""
 
-IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "now", "today", "utcnow", "uuid1", "uuid4"}
+IMPURE_CALLS = {
+    "open",
+    "print",
+    "input",
+    "exec",
+    "eval",
+    "now",
+    "today",
+    "utcnow",
+    "uuid1",
+    "uuid4",
+}
 
 
 def is_pure(module: Module) -> bool:
@@ -77,7 +88,9 @@ PURE = [module for module in read_modules().values() if is_pure(module)]
 
 @pytest.mark.parametrize("path", DECLARED)
 def test_says_that_it_is_pure(path: str) -> None:
-    (module,) = [one for one in find_modules(path) if one.path.as_posix().endswith(f"assent/{path}")]
+    (module,) = [
+        one for one in find_modules(path) if one.path.as_posix().endswith(f"assent/{path}")
+    ]
     assert is_pure(module)
 
 

@@ -53,7 +53,7 @@ async def test_strangers_are_stopped_before_anything_else(server: RunningServer)
 
 
 @pytest.mark.parametrize(
-    "credential", ["Bearer ask_wrong", "Bearer ", "Basic YWRtaW46YWRtaW4=", "ask_wrong"]
+    "credential", ["Bearer ask_wrong", "Bearer", "Basic YWRtaW46YWRtaW4=", "ask_wrong"]
 )
 async def test_a_wrong_credential_is_none(server: RunningServer, credential: str) -> None:
     admin = await server.open_admin()

@@ -13,14 +13,16 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+
+import assent.work
+from assent.db.database import Database, open_database
+from assent.db.migrate import Component, migrate
+from assent.work.link import DATABASE_ERRORS
+from tests.fault.durable_postgres import DurablePostgres
 from tests.fault.work_process import LEASE_SECONDS, TABLES
-from tests.store.work.conftest import WORK
-from tests.store.work.postgres import Server
 from tests.store.work.steps import add, eventually, execute, fetch, state_of, until_state
 
-from assent.db.database import Database, open_database
-from assent.db.migrate import migrate
-from assent.work.link import DATABASE_ERRORS
+WORK = Component("work", Path(assent.work.__file__).parent / "migrations")
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,16 +72,16 @@ class Workers:
 
 
 @pytest.fixture(scope="module")
-def server() -> Generator[Server]:
+def server() -> Generator[DurablePostgres]:
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder), durable=True)
+        server = DurablePostgres(Path(folder))
         server.start()
         yield server
         server.stop()
 
 
 @pytest.fixture
-async def database(server: Server) -> AsyncGenerator[Database]:
+async def database(server: DurablePostgres) -> AsyncGenerator[Database]:
     name = f"fault_{random.randrange(10**9)}"
     admin = await open_database(server.url("postgres"), pool_size=1)
     async with admin.connection() as connection:
@@ -178,7 +180,7 @@ async def test_each_tick_happens_once_over_three_workers(
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restart", "crash"])
 async def test_workers_go_on_when_postgres_comes_back(
-    server: Server, database: Database, workers: Workers, how: signal.Signals
+    server: DurablePostgres, database: Database, workers: Workers, how: signal.Signals
 ) -> None:
     ids = [await add(database, "work", payload={"seconds": 0.3}) for _ in range(30)]
     await trace(database, ids[5], "began")

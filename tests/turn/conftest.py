@@ -4,19 +4,25 @@ from collections.abc import AsyncGenerator
 
 import pytest
 import pytest_asyncio
-from argon2 import PasswordHasher
 
 from assent.identity import passwords
 from assent.testing import Databases, RunningServer, run_server
-from tests.turn.people import Tenant, find_tenant
+from tests.turn.hashing import QUICK, CountingHasher
+from tests.turn.people import Pair, Tenant, find_tenant
 
 
 @pytest.fixture(autouse=True)
 def quick_passwords(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Argon2id with the smallest parameters, unless a test is about them."""
+    """Cheap hashes, unless a test is about their cost."""
     if "strong_passwords" not in request.fixturenames:
-        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        monkeypatch.setattr(passwords, "_hasher", quick)
+        monkeypatch.setattr(passwords, "_hasher", QUICK)
+
+
+@pytest.fixture
+def hasher(quick_passwords: None, monkeypatch: pytest.MonkeyPatch) -> CountingHasher:
+    counting = CountingHasher()
+    monkeypatch.setattr(passwords, "_hasher", counting)
+    return counting
 
 
 @pytest.fixture
@@ -33,3 +39,14 @@ async def shared(databases: Databases) -> AsyncGenerator[RunningServer]:
 @pytest_asyncio.fixture(scope="module")
 async def tenant(shared: RunningServer) -> Tenant:
     return await find_tenant(shared)
+
+
+@pytest_asyncio.fixture(scope="module")
+async def pair(databases: Databases) -> AsyncGenerator[Pair]:
+    settings = {"background_work": False, "master_key": "11" * 32}
+    async with (
+        databases.copy() as url,
+        run_server(url, **settings) as one,
+        run_server(url, **settings) as other,
+    ):
+        yield Pair(one, other)

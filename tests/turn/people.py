@@ -35,6 +35,14 @@ class Tenant:
     admin: Person
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two servers on one database, each with its own pool."""
+
+    one: RunningServer
+    other: RunningServer
+
+
 def number() -> int:
     """Never the same twice: tests that share a server must not share names."""
     return next(_numbers)

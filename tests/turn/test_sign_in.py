@@ -4,10 +4,9 @@ import asyncio
 import re
 
 import pytest
-from argon2 import PasswordHasher
 
-from assent.identity import passwords
 from assent.testing import Client, RunningServer
+from tests.turn.hashing import QUICK, CountingHasher
 from tests.turn.people import (
     PASSWORD,
     Person,
@@ -22,34 +21,6 @@ from tests.turn.people import (
 COUNT_SESSIONS = "SELECT count(*) FROM sessions WHERE user_id = $1"
 COUNT_LINKS = "SELECT count(*) FROM links WHERE user_id = $1"
 LOAD_HASH = "SELECT password_hash FROM users WHERE id = $1"
-CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-
-
-class CountingHasher:
-    """Argon2 that counts how often a password is hashed and checked."""
-
-    def __init__(self) -> None:
-        self.hashed = 0
-        self.verified = 0
-        self._hasher = CHEAP
-
-    def hash(self, password: str) -> str:
-        self.hashed += 1
-        return self._hasher.hash(password)
-
-    def verify(self, password_hash: str, password: str) -> bool:
-        self.verified += 1
-        return self._hasher.verify(password_hash, password)
-
-    def check_needs_rehash(self, password_hash: str) -> bool:
-        return self._hasher.check_needs_rehash(password_hash)
-
-
-@pytest.fixture
-def hasher(quick_passwords: None, monkeypatch: pytest.MonkeyPatch) -> CountingHasher:
-    counting = CountingHasher()
-    monkeypatch.setattr(passwords, "_hasher", counting)
-    return counting
 
 
 @pytest.fixture
@@ -74,11 +45,12 @@ async def test_a_link_works_once(shared: RunningServer, person: Person, visitor:
     expect(await other.get("/api/me"), 401)
 
 
-async def test_of_twenty_at_once_one_gets_a_session(shared: RunningServer, person: Person) -> None:
+async def test_of_twenty_at_once_one_gets_a_session(
+    shared: RunningServer, person: Person, visitor: Client
+) -> None:
     token = await make_token(shared, person.tenant_id, person.id)
     before = await fetch_value(shared, COUNT_SESSIONS, person.id)
-    clients = [await shared.open_client() for _ in range(20)]
-    answers = await asyncio.gather(*(one.get(f"/login?token={token}") for one in clients))
+    answers = await asyncio.gather(*(visitor.get(f"/login?token={token}") for _ in range(20)))
     assert [answer.status_code for answer in answers] == [303] * 20
     assert sum("set-cookie" in answer.headers for answer in answers) == 1
     assert await fetch_value(shared, COUNT_SESSIONS, person.id) == before + 1
@@ -207,7 +179,7 @@ async def test_the_stored_hash_is_argon2id_and_follows_the_parameters(
     stored = await fetch_value(shared, LOAD_HASH, person.id)
     assert re.match(r"\$argon2id\$v=19\$m=65536,t=3,p=4\$", stored)
     await execute(
-        shared, "UPDATE users SET password_hash = $2 WHERE id = $1", person.id, CHEAP.hash(PASSWORD)
+        shared, "UPDATE users SET password_hash = $2 WHERE id = $1", person.id, QUICK.hash(PASSWORD)
     )
     await visitor.sign_in(person.email, PASSWORD)
     renewed = await fetch_value(shared, LOAD_HASH, person.id)
@@ -221,11 +193,11 @@ async def test_a_password_changed_during_sign_in_is_not_brought_back(
 ) -> None:
     """Between the check and the new session somebody sets another password."""
     person = await add_person(shared, tenant.id, password=PASSWORD)
-    newer = CHEAP.hash("a newer password")
+    newer = QUICK.hash("a newer password")
 
     async def hash_and_change(_password: str) -> str:
         await execute(shared, "UPDATE users SET password_hash = $2 WHERE id = $1", person.id, newer)
-        return CHEAP.hash(PASSWORD)
+        return QUICK.hash(PASSWORD)
 
     monkeypatch.setattr("assent.identity.sign_in.needs_rehash", lambda _: True)
     monkeypatch.setattr("assent.identity.sign_in.hash_password", hash_and_change)

@@ -83,7 +83,7 @@ export const texts = {
       "Load the newest version: what you changed stays, everything else is brought up to date.",
     changedLoad: "Load the newest version",
     changedLoaded: "This is the newest version with your changes on top. Check it, then save.",
-    changedTheirs: (value: string) => `Somebody else set this to “${value}”.`,
+    changedTheirs: (value: string) => `Somebody else wrote “${value}”`,
     changedTheirsEmpty: "Somebody else emptied this.",
   },
 

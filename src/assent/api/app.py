@@ -24,6 +24,7 @@ PUBLIC_PATHS = frozenset(
         "/metrics",
         "/login",
         "/{path}",
+        "/assets/{path}",
         "/api/openapi.json",
         "/api/auth/methods",
         "/api/auth/login",

@@ -3,7 +3,7 @@
 from typing import Annotated, TypeVar
 
 from fastapi import APIRouter
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
@@ -22,7 +22,7 @@ from assent.identity.sign_in import (
     sign_in_with_link,
     sign_in_with_password,
 )
-from assent.value import Value
+from assent.value import Value, strip_unstorable
 
 R = TypeVar("R", bound=Response)
 NewPassword = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)]
@@ -33,7 +33,7 @@ router = APIRouter(tags=["Sign-in"], responses=PROBLEM_RESPONSES)
 
 
 class Credentials(Value):
-    email: str = Field(max_length=254)
+    email: Annotated[str, BeforeValidator(strip_unstorable)] = Field(max_length=254)
     password: str = Field(max_length=LONGEST)
 
 

@@ -22,7 +22,11 @@ async def start(
     parts: PartsOf,
     next: str = "/",  # noqa: A002 - its name on the wire
 ) -> Response:
-    departure = await _client(parts).depart(next)
+    client = _client(parts)
+    try:
+        departure = await client.depart(next)
+    except AssentError as error:
+        return RedirectResponse(f"/login?error={error.code}", 303)
     response = RedirectResponse(departure.url, 303)
     response.headers.append("set-cookie", _cookie(request, departure.sealed, departure.lifetime))
     return response

@@ -47,6 +47,8 @@ async def list_pages(parts: PartsOf, person: Person) -> Page[PageLink]:
 @router.get("/api/p/{plugin}/pages/{path:path}", include_in_schema=False)
 async def get_module(parts: PartsOf, _person: Person, plugin: str, path: str) -> Response:
     """Serve a file of a plugin's own pages."""
+    if "\0" in path:
+        raise NotFound
     for loaded in parts.loaded.plugins:
         folder = (loaded.folder / "pages").resolve()
         file = (folder / path).resolve()

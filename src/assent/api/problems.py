@@ -143,7 +143,9 @@ async def _on_assent_error(request: Request, error: Exception) -> Response:
 async def _on_validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for this class only
     issues = [
-        Issue(".".join(str(part) for part in problem["loc"][1:]), problem["msg"])
+        Issue("body", "This is not JSON.")
+        if problem["type"] == "json_invalid"
+        else Issue(".".join(str(part) for part in problem["loc"][1:]), problem["msg"])
         for problem in error.errors()
     ]
     return build_problem(errors.Invalid(issues), request.scope.get("request_id"))

@@ -31,6 +31,7 @@ class Db(Protocol):
 class Connection(Db, Protocol):
     """A connection as asyncpg gives it: only this folder and `work/` hold one."""
 
+    def is_closed(self) -> bool: ...
     def transaction(
         self, *, isolation: str | None = None, readonly: bool = False
     ) -> AbstractAsyncContextManager[object]: ...
@@ -48,12 +49,16 @@ class Database:
         self, *, read_only: bool = False, isolation: Isolation = "read_committed"
     ) -> AsyncGenerator[Db]:
         """Commit when the body ends, roll back when it raises."""
-        try:
-            async with self.connection() as connection:
+        async with self.connection() as connection:
+            try:
                 async with connection.transaction(isolation=isolation, readonly=read_only):
                     yield connection
-        except asyncpg.PostgresError as error:
-            raise explain(error) from error
+            except asyncpg.PostgresError as error:
+                raise explain(error) from error
+            except (asyncpg.InterfaceError, OSError) as error:
+                if connection.is_closed():
+                    raise Unavailable("The database does not answer.") from error
+                raise
 
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:

@@ -62,7 +62,7 @@ class Execution:
         except TimeoutError:
             log.warning("Work ended but its row could not be closed.", extra=self._fields)
         else:
-            log.info("Work ended: %s.", state, extra=self._fields)
+            log.debug("Work ended: %s.", state, extra=self._fields)
 
     async def _write_until_answered(self, database: Database, ending: Written) -> str:
         while True:

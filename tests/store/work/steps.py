@@ -10,7 +10,7 @@ from uuid import UUID
 from assent.db.database import Database, Row
 from assent.ids import new_id
 from assent.work import store
-from assent.work.lease import Lease, Work
+from assent.work.lease import Job, Lease, Work
 from assent.work.queue import enqueue
 from assent.work.worker import Worker
 
@@ -92,3 +92,24 @@ async def working(worker: Worker, *, grace: float = 5) -> AsyncGenerator[asyncio
     finally:
         stop.set()
         await running
+
+
+class Sleeper:
+    """A handler that tells when it began and was stopped."""
+
+    def __init__(self, *, stubborn: bool = False) -> None:
+        self.began = asyncio.Event()
+        self.stopped = asyncio.Event()
+        self.jobs: list[Job] = []
+        self._stubborn = stubborn
+
+    async def __call__(self, job: Job) -> None:
+        self.jobs.append(job)
+        self.began.set()
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            self.stopped.set()
+            if self._stubborn:
+                await asyncio.sleep(60)
+            raise

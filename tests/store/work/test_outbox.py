@@ -4,12 +4,12 @@ import asyncio
 from collections import Counter
 
 import pytest
-from tests.store.work.steps import execute, fetch
 
 from assent.db.database import Database
 from assent.ids import new_id
 from assent.work import store
 from assent.work.outbox import BATCH, Subscriptions, dispatch, publish
+from tests.store.work.steps import execute, fetch
 
 TENANT = new_id()
 SUBSCRIPTIONS: Subscriptions = {"made": ["tell", "index"], "gone": []}
@@ -32,73 +32,73 @@ async def dispatch_all(database: Database) -> int:
     return total
 
 
-async def test_each_subscriber_gets_work_of_its_own(work_database: Database) -> None:
-    event_id = await publish_one(work_database, n=7)
-    assert await dispatch_once(work_database) == 1
-    rows = await fetch(work_database, "SELECT kind, tenant_id, payload FROM work ORDER BY position")
+async def test_each_subscriber_gets_work_of_its_own(database: Database) -> None:
+    event_id = await publish_one(database, n=7)
+    assert await dispatch_once(database) == 1
+    rows = await fetch(database, "SELECT kind, tenant_id, payload FROM work ORDER BY position")
     assert [row["kind"] for row in rows] == ["tell", "index"]
     for row in rows:
         assert row["tenant_id"] == TENANT
         assert row["payload"] == {"eventId": event_id, "topic": "made", "payload": {"n": 7}}
-    assert await dispatch_once(work_database) == 0
+    assert await dispatch_once(database) == 0
 
 
-async def test_an_event_is_published_with_the_callers_transaction(work_database: Database) -> None:
+async def test_an_event_is_published_with_the_callers_transaction(database: Database) -> None:
     with pytest.raises(RuntimeError):
-        async with work_database.transaction() as db:
+        async with database.transaction() as db:
             await publish(db, tenant_id=TENANT, topic="made", payload={})
             raise RuntimeError
-    assert await dispatch_once(work_database) == 0
+    assert await dispatch_once(database) == 0
 
 
-async def test_a_dispatch_that_fails_leaves_events_and_no_work(work_database: Database) -> None:
-    await publish_one(work_database)
+async def test_a_dispatch_that_fails_leaves_events_and_no_work(database: Database) -> None:
+    await publish_one(database)
     with pytest.raises(RuntimeError):
-        async with work_database.transaction() as db:
+        async with database.transaction() as db:
             assert await dispatch(db, SUBSCRIPTIONS) == 1
             raise RuntimeError
-    assert await fetch(work_database, "SELECT FROM work") == []
-    assert await dispatch_once(work_database) == 1
+    assert await fetch(database, "SELECT FROM work") == []
+    assert await dispatch_once(database) == 1
 
 
-async def test_three_dispatchers_deliver_each_event_once(work_database: Database) -> None:
+async def test_three_dispatchers_deliver_each_event_once(database: Database) -> None:
     count = 2 * BATCH + 50
-    ids = [await publish_one(work_database, n=n) for n in range(count)]
-    totals = await asyncio.gather(*(dispatch_all(work_database) for _ in range(3)))
+    ids = [await publish_one(database, n=n) for n in range(count)]
+    totals = await asyncio.gather(*(dispatch_all(database) for _ in range(3)))
     assert sum(totals) == count
-    rows = await fetch(work_database, "SELECT kind, payload->>'eventId' AS event FROM work")
+    rows = await fetch(database, "SELECT kind, payload->>'eventId' AS event FROM work")
     assert Counter((row["kind"], row["event"]) for row in rows) == Counter(
         (kind, event_id) for kind in ("tell", "index") for event_id in ids
     )
 
 
 async def test_a_topic_that_nobody_here_knows_waits_for_somebody_who_does(
-    work_database: Database,
+    database: Database,
 ) -> None:
-    await publish_one(work_database, "new")
-    await publish_one(work_database, "gone")
-    assert await dispatch_once(work_database) == 1
-    waiting = await fetch(work_database, "SELECT topic FROM outbox WHERE dispatched_at IS NULL")
+    await publish_one(database, "new")
+    await publish_one(database, "gone")
+    assert await dispatch_once(database) == 1
+    waiting = await fetch(database, "SELECT topic FROM outbox WHERE dispatched_at IS NULL")
     assert [row["topic"] for row in waiting] == ["new"]
 
 
-async def test_retention_removes_old_events(work_database: Database) -> None:
+async def test_retention_removes_old_events(database: Database) -> None:
     for topic, dispatched, created in (
         ("delivered", "2 days", "2 days"),
         ("delivered today", "1 hour", "29 days"),
         ("waiting", None, "29 days"),
         ("never wanted", None, "31 days"),
     ):
-        await publish_one(work_database, topic)
+        await publish_one(database, topic)
         await execute(
-            work_database,
+            database,
             "UPDATE outbox SET dispatched_at = now() - $2::text::interval,"
             " created_at = now() - $3::text::interval WHERE topic = $1",
             topic,
             dispatched,
             created,
         )
-    async with work_database.transaction() as db:
+    async with database.transaction() as db:
         await store.delete_old(db)
-    left = {row["topic"] for row in await fetch(work_database, "SELECT topic FROM outbox")}
+    left = {row["topic"] for row in await fetch(database, "SELECT topic FROM outbox")}
     assert left == {"delivered today", "waiting"}

@@ -21,7 +21,10 @@ export function PeopleLayout() {
   const me = useMe();
   const tabs = SECTIONS.filter(({ rule }) => may(me, rule));
   return (
-    <Page title={texts.people.title} tabs={<Tabs label={texts.people.sections} tabs={tabs} />}>
+    <Page
+      title={texts.people.title}
+      tabs={tabs.length > 0 && <Tabs label={texts.people.sections} tabs={tabs} />}
+    >
       <Outlet />
     </Page>
   );

@@ -16,6 +16,7 @@ export function NavigationList({ navigation, collapsed = false }: NavigationList
   return (
     <nav aria-label={texts.shell.mainNavigation} className="flex min-h-0 flex-1 flex-col gap-4">
       <div className="-mx-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1">
+        {!navigation.complete && <NavigationSkeleton />}
         {navigation.sections.map(({ heading, destinations }) => (
           <div key={destinations[0]?.to}>
             {heading !== null && !collapsed && (
@@ -27,6 +28,16 @@ export function NavigationList({ navigation, collapsed = false }: NavigationList
       </div>
       <Destinations destinations={navigation.fixed} collapsed={collapsed} />
     </nav>
+  );
+}
+
+function NavigationSkeleton() {
+  return (
+    <div aria-hidden="true" className="flex flex-col gap-3 px-2 py-2">
+      <span className="skeleton h-4" />
+      <span className="skeleton h-4 w-4/5" />
+      <span className="skeleton h-4 w-11/12" />
+    </div>
   );
 }
 

@@ -17,6 +17,8 @@ export interface Navigation {
   /** Plugin pages, under a heading when a plugin has several. */
   sections: { heading: string | null; destinations: Destination[] }[];
   fixed: Destination[];
+  /** Whether the plugin pages are known already. */
+  complete: boolean;
 }
 
 const PEOPLE_RULES = [
@@ -56,7 +58,8 @@ function fixedFor(me: Me): Unlettered[] {
   return [{ to: "/people", label: texts.shell.people, icon: Users }, settings];
 }
 
-export function buildNavigation(me: Me, pages: readonly Page[]): Navigation {
+export function buildNavigation(me: Me, known: readonly Page[] | undefined): Navigation {
+  const pages = known ?? [];
   const fixed = fixedFor(me);
   const letters = assignLetters(
     [...pages, ...fixed].map((entry) => ("title" in entry ? entry.title : entry.label)),
@@ -73,6 +76,7 @@ export function buildNavigation(me: Me, pages: readonly Page[]): Navigation {
   const several = plugins.filter((plugin) => of(plugin).length > 1);
   const alone = lettered.filter((entry) => !several.includes(entry.plugin));
   return {
+    complete: known !== undefined,
     sections: [
       ...several.map((plugin) => ({ heading: headingOf(plugin), destinations: of(plugin) })),
       ...(alone.length > 0 ? [{ heading: null, destinations: alone }] : []),

@@ -56,8 +56,8 @@ function useOverlay() {
 
 function Frame() {
   const me = useMe();
-  const { data: pages } = useQuery(pagesQuery);
-  const navigation = useMemo(() => buildNavigation(me, pages ?? []), [me, pages]);
+  const { data: pages, isError } = useQuery(pagesQuery);
+  const navigation = useMemo(() => buildNavigation(me, isError ? [] : pages), [me, pages, isError]);
   const [sidebar, setSidebar] = useStored("assent.sidebar");
   const drawer = useOverlay();
   const help = useOverlay();

@@ -1,4 +1,4 @@
-/** The mark: an A whose crossbar is a check mark. */
+/** The mark: an A whose second leg is a check mark. */
 
 interface MarkProps {
   size?: number;
@@ -10,12 +10,12 @@ export function Mark({ size = 24 }: MarkProps) {
       <rect width="24" height="24" rx="6.5" className="fill-accent" />
       <g
         className="stroke-on-accent"
-        strokeWidth="1.9"
+        strokeWidth="2.3"
         strokeLinecap="round"
         strokeLinejoin="round"
       >
-        <path d="M5.9 18 11.1 6.6a1 1 0 0 1 1.8 0L18.1 18" />
-        <path d="m9.3 14.6 2.1 2.1 3.6-4.4" />
+        <path d="M6.1 18.1 12 6.1l2.6 5.2" />
+        <path d="m9.5 14.9 2.6 2.6 6.1-7.1" />
       </g>
     </svg>
   );

@@ -19,7 +19,7 @@ export function Menu({ trigger, align = "end", side = "bottom", children }: Menu
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
-          <Base.Popup className="surface-popup max-h-(--available-height) max-w-72 min-w-48 overflow-y-auto p-1">
+          <Base.Popup className="surface-popup max-h-(--available-height) max-w-72 min-w-[max(12rem,var(--anchor-width))] overflow-y-auto p-1">
             {children}
           </Base.Popup>
         </Base.Positioner>

@@ -2,15 +2,20 @@
 
 import { Combobox } from "@base-ui/react/combobox";
 import { Check, X } from "lucide-react";
+import { type RefObject, useRef } from "react";
 import { texts } from "../texts";
 import { classes } from "./classes";
 import type { ControlProps } from "./field";
 import { type Choice, OPTION } from "./select";
 
-function Options() {
+interface OptionsProps {
+  anchor?: RefObject<HTMLElement | null>;
+}
+
+function Options({ anchor }: OptionsProps) {
   return (
     <Combobox.Portal>
-      <Combobox.Positioner sideOffset={4} className="z-50">
+      <Combobox.Positioner anchor={anchor} sideOffset={4} className="z-50">
         <Combobox.Popup className="surface-popup max-h-[min(18rem,var(--available-height))] w-(--anchor-width) overflow-y-auto p-1">
           <Combobox.Empty className="px-2 py-1.5 text-muted empty:p-0">
             {texts.forms.noOptionMatches}
@@ -72,6 +77,7 @@ interface PickManyProps extends Partial<ControlProps> {
 
 /** Values without a choice (gone, or not visible) are kept: leaving a form must not drop them. */
 export function PickMany({ values, choices, onChange, placeholder, ...control }: PickManyProps) {
+  const box = useRef<HTMLDivElement>(null);
   const chosen = values.map(
     (value) =>
       choices.find((choice) => choice.value === value) ?? { value, label: texts.catalog.unknown },
@@ -84,7 +90,10 @@ export function PickMany({ values, choices, onChange, placeholder, ...control }:
       onValueChange={(picked: Choice[]) => onChange(picked.map((choice) => choice.value))}
       isItemEqualToValue={sameValue}
     >
-      <Combobox.Chips className="control flex min-h-9 flex-wrap items-center gap-1 p-1 focus-within:outline-2">
+      <Combobox.Chips
+        ref={box}
+        className="control flex min-h-9 flex-wrap items-center gap-1 p-1 focus-within:outline-2"
+      >
         {chosen.map((choice) => (
           <Combobox.Chip
             key={choice.value}
@@ -109,7 +118,7 @@ export function PickMany({ values, choices, onChange, placeholder, ...control }:
           )}
         />
       </Combobox.Chips>
-      <Options />
+      <Options anchor={box} />
     </Combobox.Root>
   );
 }
