@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 failed or problems found, 2 wrong usage or settings.
 """
 
 import asyncio
+import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable
@@ -28,9 +29,10 @@ from assent.doctor import Finding, examine
 from assent.errors import AssentError, ConfigurationError
 from assent.logs import configure_logging
 from assent.serve import open_postgres, serve, work
-from assent.settings import Settings, load_settings
+from assent.settings import Settings, list_unknown, load_settings
 
 T = TypeVar("T")
+log = logging.getLogger("assent")
 MARKS = {"ok": "✓", "note": "·", "problem": "✗"}
 
 
@@ -63,6 +65,8 @@ def place_options(command: Callable[..., T]) -> Callable[..., T]:
 def read_settings(**overrides: object) -> Settings:
     settings = load_settings(os.environ, overrides)
     configure_logging(settings)
+    for name in list_unknown(os.environ):
+        log.warning("%s is set, but there is no such setting.", name)
     return settings
 
 

@@ -15,6 +15,7 @@ from assent.audit.store import append_entry
 from assent.db.database import Database, Db, open_database
 from assent.errors import ConfigurationError, NotFound
 from assent.identity import applications, users
+from assent.identity.application import ApplicationKey
 from assent.identity.authenticate import load_person
 from assent.identity.first_start import add_tenant
 from assent.identity.principal import Principal
@@ -24,7 +25,7 @@ from assent.identity.store import roles as role_store
 from assent.identity.store import tenants as tenant_store
 from assent.identity.store import users as user_store
 from assent.identity.user import Membership, Tenant
-from assent.main import find_database_url, find_public_url, load_all_plugins, prepare
+from assent.main import find_database_url, find_public_url, load_all_plugins, now, prepare
 from assent.plugins.load import Loaded
 from assent.plugins.run import SERVICE_ID
 from assent.settings import Settings
@@ -160,12 +161,11 @@ async def list_keys(installation: Installation) -> list[str]:
             for application in await application_store.list_applications(
                 db, tenant_id, owner_id=None, after=None, limit=ALL
             ):
-                for key in application.keys:
-                    state = "revoked" if key.revoked_at else "live"
-                    lines.append(
-                        f"{key.id}\t{key.hint}\t{application.name}\t{application.owner.name}"
-                        f"\t{','.join(application.rules)}\t{state}"
-                    )
+                lines += [
+                    f"{key.id}\t{key.hint}\t{application.name}\t{application.owner.name}"
+                    f"\t{','.join(application.rules)}\t{_key_state(key)}"
+                    for key in application.keys
+                ]
     return lines
 
 
@@ -192,6 +192,12 @@ async def rotate_vault(installation: Installation) -> str:
     await check_master_key(installation.database, vault)
     count = await reseal_secrets(installation.database, vault)
     return f"Master key {vault.keys.ring().current.id} now seals everything; {count} sealed anew."
+
+
+def _key_state(key: ApplicationKey) -> str:
+    if key.revoked_at:
+        return "revoked"
+    return "expired" if key.expires_at and key.expires_at <= now() else "live"
 
 
 def _operator(tenant_id: UUID) -> Principal:

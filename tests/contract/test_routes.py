@@ -9,7 +9,8 @@ from tests.contract.source import ROOT
 from tests.contract.story import STORY, digest, make_star_key
 
 from assent.api.app import PUBLIC_PATHS
-from assent.api.problems import MEDIA_TYPE, PROBLEM_RESPONSES
+from assent.api.problems import MEDIA_TYPE, PROBLEM_RESPONSES, STATUS, find_status
+from assent.errors import AssentError
 from assent.main import create_app
 from assent.plugins.load import Loaded
 from assent.settings import Settings
@@ -127,6 +128,18 @@ async def test_other_sites_change_nothing(server: RunningServer, admin: Client) 
     assert await digest(server.database) == before
 
 
+async def test_no_address_breaks_the_server(server: RunningServer, admin: Client) -> None:
+    broken: dict[str, str] = {}
+    for route in GUARDED:
+        for parameter in ("%00", "%ff", "..%2f..%2fmain.py", "a" * 300):
+            if str(route) != "POST /api/auth/logout":
+                body = {"name": "a\0b"} if route.changes_something else None
+                response = await admin.request(route.method, route.address(parameter), json=body)
+                if response.status_code not in (200, 204, 404, 405, 409, 422):
+                    broken[f"{route} {parameter}"] = response.text
+    assert broken == {}
+
+
 async def test_our_own_pages_get_through(server: RunningServer, admin: Client) -> None:
     headers = {"origin": server.url, "sec-fetch-site": "same-origin"}
     response = await admin.patch("/api/me", json={"name": "Admin"}, headers=headers)
@@ -150,6 +163,26 @@ def test_documentation_lists_every_route() -> None:
     existing = {str(route) for route in ROUTES}
     assert existing - listed == set(), "not documented"
     assert listed - existing == set(), "documented but not there"
+
+
+def test_documentation_names_the_rules() -> None:
+    rows = (ROOT / "docs" / "http.md").read_text().splitlines()
+    wrong = [
+        name
+        for name, operation in OPERATIONS.items()
+        if (rule := operation.get("x-assent-rule"))
+        and not any(row.startswith(f"| `{name}` | `{rule}` | ") for row in rows)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("kind", [*STATUS, AssentError], ids=lambda kind: kind.__name__)
+def test_documentation_lists_every_code(kind: type[AssentError]) -> None:
+    text = (ROOT / "docs" / "http.md").read_text()
+    for one in (kind, *kind.__subclasses__()):
+        status = find_status(one.__new__(one))
+        if status != 500 or kind is one:
+            assert f"| {status} | `{one.code}` |" in text
 
 
 def list_operations() -> dict[str, dict[str, Any]]:

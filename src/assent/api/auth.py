@@ -97,6 +97,12 @@ async def sign_out(request: Request, parts: PartsOf, person: Person) -> Response
     return response
 
 
+@router.head("/login", include_in_schema=False)
+async def look_at_login() -> Response:
+    """Who only looks uses no link up."""
+    return open_index()
+
+
 @router.get("/login", include_in_schema=False)
 async def open_login(request: Request, parts: PartsOf, token: str | None = None) -> Response:
     """Serve the page; with a one-time token sign in at once."""

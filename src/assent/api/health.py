@@ -23,12 +23,14 @@ class Health(Value):
     version: str
 
 
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", operation_id="healthz")
 async def live() -> Health:
     """Answer as long as the process runs."""
     return Health(status="ok", version=__version__)
 
 
+@router.head("/readyz", include_in_schema=False)
 @router.get(
     "/readyz",
     operation_id="readyz",

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assent.api.metrics import Metrics
 from assent.api.problems import build_problem, build_unexpected
+from assent.api.protect import guard_response
 from assent.errors import AssentError
 from assent.ids import new_id
 
@@ -45,7 +46,7 @@ class Observe:
             if not isinstance(error, AssentError):
                 log.exception("Unexpected error", extra={"request_id": scope["request_id"]})
             if status is None:
-                await _answer(error, scope)(scope, receive, observed)
+                await _answer(error, scope)(scope, receive, guard_response(scope, observed))
         finally:
             self._record(scope, status or 499, time.perf_counter() - started)
 
@@ -58,7 +59,7 @@ class Observe:
             logging.WARNING if status >= 500 else logging.INFO,
             "%s %s %s",
             scope["method"],
-            scope["path"],
+            scope["raw_path"].decode("latin-1"),
             status,
             extra={"ms": round(seconds * 1000, 1), "request_id": scope["request_id"]},
         )

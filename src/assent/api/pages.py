@@ -3,11 +3,14 @@
 from pathlib import Path
 
 from fastapi import APIRouter
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from assent.api.methods import PAGE_METHODS, PAGES, list_own_methods
 from assent.api.parts import PartsOf
 from assent.api.principal import Person
 from assent.api.problems import PROBLEM_RESPONSES
@@ -47,24 +50,31 @@ async def list_pages(parts: PartsOf, person: Person) -> Page[PageLink]:
 @router.get("/api/p/{plugin}/pages/{path:path}", include_in_schema=False)
 async def get_module(parts: PartsOf, _person: Person, plugin: str, path: str) -> Response:
     """Serve a file of a plugin's own pages."""
-    if "\0" in path:
-        raise NotFound
     for loaded in parts.loaded.plugins:
-        folder = (loaded.folder / "pages").resolve()
-        file = (folder / path).resolve()
-        if loaded.name == plugin and folder in file.parents and file.is_file():
+        file = find_file(loaded.folder / "pages", path) if loaded.name == plugin else None
+        if file is not None:
             return FileResponse(file, headers=REVALIDATE)
     raise NotFound
 
 
-@router.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
-async def open_page(path: str) -> Response:
+@router.api_route(PAGES, methods=PAGE_METHODS, include_in_schema=False)
+async def open_page(request: Request, path: str) -> Response:
     """A file at the top of the folder, such as an icon; else the application itself."""
-    if path == "api" or path.startswith("api/"):
-        raise NotFound("There is nothing at this address.")
+    if path == "api" or path.startswith("api/") or list_own_methods(request):
+        # Not a page, and not there for this method: `problems.py` says which.
+        raise HTTPException(405)
     if path in {entry.name for entry in FOLDER.glob("*.*")} - {"index.html"}:
         return FileResponse(FOLDER / path, headers=REVALIDATE)
     return open_index()
+
+
+def find_file(folder: Path, path: str) -> Path | None:
+    """The file at this path, if it lies in the folder."""
+    try:
+        file = (folder / path).resolve()
+        return file if folder.resolve() in file.parents and file.is_file() else None
+    except (OSError, ValueError):
+        return None
 
 
 def open_index() -> Response:

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from assent import errors
+from assent.api.methods import list_methods
 from assent.errors import AssentError, Issue
 
 STATUS: dict[type[AssentError], int] = {
@@ -44,6 +45,7 @@ TITLES = {
     503: "Unavailable",
 }
 MEDIA_TYPE = "application/problem+json"
+NOTHING_THERE = "There is nothing at this address."
 
 
 class ProblemIssue(BaseModel):
@@ -153,10 +155,20 @@ async def _on_validation_error(request: Request, error: Exception) -> Response:
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this class only
+    request_id = request.scope.get("request_id")
+    if isinstance(error.__cause__, AssentError):
+        # FastAPI turns whatever happens while it reads a body into its own error.
+        return build_problem(error.__cause__, request_id)
+    headers = error.headers
+    if error.status_code == 405:
+        methods = list_methods(request)
+        if not methods:
+            return build_problem(errors.NotFound(NOTHING_THERE), request_id)
+        headers = {"allow": ", ".join(methods)}
     return _respond(
         error.status_code,
         code=TITLES.get(error.status_code, "problem").lower().replace(" ", "_"),
         detail=TITLES.get(error.status_code, str(error.detail)),
-        request_id=request.scope.get("request_id"),
-        headers=error.headers,
+        request_id=request_id,
+        headers=headers,
     )

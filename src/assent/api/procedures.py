@@ -1,8 +1,9 @@
 """Procedures as routes: one per procedure, with its schema in the OpenAPI document."""
 
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 
 from fastapi import APIRouter
 from pydantic import TypeAdapter, ValidationError
@@ -19,6 +20,8 @@ from assent.plugins.procedure import Procedure
 from assent.value import Value, strip_unstorable
 
 Endpoint = Callable[..., Awaitable[Response]]
+DEEPEST = 100
+"""Levels of JSON: well under what any parser on the way can take."""
 
 
 def build_procedure_router(loaded: Loaded) -> APIRouter:
@@ -71,11 +74,14 @@ async def read_input(procedure: Procedure[Any, Any], request: Request) -> Value:
     """Gather path, query and body into one value; every complaint names its field."""
     fields: dict[str, Any] = dict(request.path_params)
     is_read = procedure.route.method == "GET"
-    given = dict(request.query_params) if is_read else await _read_body(request)
+    query = _read_query(request)
+    if query and not is_read:
+        raise Invalid.at(min(query), "This takes no query parameters.")
+    given = strip_unstorable(query if is_read else await _read_body(request))
     taken = sorted(set(fields) & set(given))
     if taken:
         raise Invalid.at(taken[0], "This comes from the address and cannot be given again.")
-    fields |= strip_unstorable(given)
+    fields |= given
     try:
         if is_read:
             return procedure.input.model_validate_strings(fields, by_alias=True, by_name=False)
@@ -91,6 +97,14 @@ async def read_input(procedure: Procedure[Any, Any], request: Request) -> Value:
         ) from None
 
 
+def _read_query(request: Request) -> dict[str, str]:
+    counts = Counter(name for name, _ in request.query_params.multi_items())
+    repeated = [name for name, count in counts.items() if count > 1]
+    if repeated:
+        raise Invalid.at(repeated[0], "Give this once.")
+    return dict(request.query_params)
+
+
 async def _read_body(request: Request) -> dict[str, Any]:
     body = await request.body()
     if not body:
@@ -103,4 +117,14 @@ async def _read_body(request: Request) -> dict[str, Any]:
         raise Invalid.at("body", "This is not JSON.") from None
     if not isinstance(parsed, dict):
         raise Invalid.at("body", "Send a JSON object.")
+    if _is_deeper(parsed, DEEPEST):
+        raise Invalid.at("body", "This is nested too deeply.")
     return parsed  # pyright: ignore[reportUnknownVariableType]
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    if isinstance(value, dict):
+        value = list(cast(dict[str, Any], value).values())
+    if not isinstance(value, list):
+        return False
+    return levels == 0 or any(_is_deeper(one, levels - 1) for one in cast(list[Any], value))

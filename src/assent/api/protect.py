@@ -54,7 +54,7 @@ class Protect:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        guarded = _guard_response(scope, send)
+        guarded = guard_response(scope, send)
         limit = FILE_LIMIT if _media_type(headers).startswith("multipart/") else JSON_LIMIT
         try:
             if scope["method"] not in SAFE_METHODS:
@@ -111,7 +111,9 @@ def _count_bytes(receive: Receive, limit: int) -> Receive:
     return counted
 
 
-def _guard_response(scope: Scope, send: Send) -> Send:
+def guard_response(scope: Scope, send: Send) -> Send:
+    """Put the protecting headers, and a rotated session's cookie, on whatever is sent."""
+
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)

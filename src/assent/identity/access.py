@@ -8,6 +8,7 @@ from assent.errors import Forbidden, MissingRule
 from assent.identity.principal import Level, Principal, Scope, find_scope
 from assent.identity.rules import holds, resource_kind
 from assent.identity.store import teams as store
+from assent.identity.user import Subject
 
 LEVELS: dict[str, tuple[Level, ...]] = {
     "read": ("read", "manage", "own"),
@@ -42,6 +43,19 @@ async def check_owner(db: Db, principal: Principal, kind: str, resource_id: UUID
         team_ids=list(principal.team_ids),
     ):
         raise Forbidden("This has owners; only they, or those whom they let, may change it.")
+
+
+async def check_holds_grants(db: Db, principal: Principal, subject: Subject) -> None:
+    """Raise when a person, with their teams, or a team was granted what the principal lacks."""
+    if principal.is_admin:
+        return
+    for kind, action, resource_ids in await store.list_given(db, principal.tenant_id, subject):
+        scope = await load_scope(db, principal, f"{kind}.{action}")
+        if not scope.everywhere and not scope.resource_ids.issuperset(resource_ids):
+            raise MissingRule(scope.rule)
+        if action == "manage":
+            for resource_id in resource_ids:
+                await check_owner(db, principal, kind, resource_id)
 
 
 def check_may_give(principal: Principal, rules: Iterable[str], workspace_id: UUID | None) -> None:

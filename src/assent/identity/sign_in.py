@@ -78,14 +78,10 @@ async def set_password_with_link(
     database: Database, token: str, password: str, *, limits: SessionLimits, device: Device
 ) -> str:
     """Use a password link up, set the password, end older sessions and sign the person in."""
-    async with database.transaction(read_only=True) as db:
-        # Before the costly hash: made-up links must not keep the processor busy.
-        if not await session_store.has_link(db, hash_token(token), "password"):
-            raise LinkUnusable
-    password_hash = await hash_password(password)
     async with database.transaction() as db:
         tenant_id, user_id = await _take_link(db, token, "password")
-        await user_store.set_password(db, tenant_id, user_id, password_hash)
+        # Only now the costly hash: made-up links must not keep the processor busy.
+        await user_store.set_password(db, tenant_id, user_id, await hash_password(password))
         await session_store.delete_others(db, tenant_id, user_id, keep=None)
         await _record_person(db, tenant_id, user_id, "identity.setPasswordWithLink")
         return await open_session(db, tenant_id, user_id, limits=limits, device=device)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from assent.db.database import Db
 from assent.errors import Conflict, NotFound
+from assent.identity.access import check_holds_grants
 from assent.identity.principal import Level, Principal
 from assent.identity.store import teams as store
 from assent.identity.store import users as user_store
@@ -32,16 +33,19 @@ async def add_team(
 async def change_team(
     db: Db, by: Principal, team_id: UUID, *, name: str | None, member_ids: Sequence[UUID] | None
 ) -> Team:
+    """Rename it, or set its members: that only those can who hold what it was granted."""
     if not await store.lock_team(db, by.tenant_id, team_id):
         raise NotFound("There is no such team.")
     if name is not None:
         await store.rename_team(db, by.tenant_id, team_id, name)
     if member_ids is not None:
+        await check_holds_grants(db, by, Subject(kind="team", id=team_id))
         await _set_members(db, by.tenant_id, team_id, member_ids)
     return await load_team(db, by.tenant_id, team_id)
 
 
 async def remove_team(db: Db, by: Principal, team_id: UUID) -> None:
+    await check_holds_grants(db, by, Subject(kind="team", id=team_id))
     if not await store.delete_team(db, by.tenant_id, team_id):
         raise NotFound("There is no such team.")
 

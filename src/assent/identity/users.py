@@ -5,7 +5,7 @@ from uuid import UUID
 
 from assent.db.database import Db
 from assent.errors import Conflict, Issue, NotFound
-from assent.identity.access import check_may_give
+from assent.identity.access import check_holds_grants, check_may_give
 from assent.identity.principal import Principal
 from assent.identity.sign_in import Link, make_link
 from assent.identity.store import principals as principal_store
@@ -13,7 +13,7 @@ from assent.identity.store import roles as role_store
 from assent.identity.store import sessions as session_store
 from assent.identity.store import tenants as tenant_store
 from assent.identity.store import users as store
-from assent.identity.user import Membership, User
+from assent.identity.user import Membership, Subject, User
 from assent.ids import new_id
 
 
@@ -89,6 +89,7 @@ async def _check_in_charge(db: Db, by: Principal, user_id: UUID) -> None:
     check_may_give(by, held.everywhere, None)
     for workspace_id, rules in held.by_workspace.items():
         check_may_give(by, rules, workspace_id)
+    await check_holds_grants(db, by, Subject(kind="user", id=user_id))
 
 
 async def _check_free(db: Db, email: str, user_id: UUID) -> None:

@@ -16,7 +16,7 @@ export function gives(held: readonly string[], rule: string): boolean {
 }
 
 /** In one workspace, or everywhere when no workspace is named. */
-export function may(me: Me, rule: string, workspaceId?: string): boolean {
+export function may(me: Me, rule: string, workspaceId?: string | undefined): boolean {
   if (gives(me.rules, rule)) return true;
   return workspaceId !== undefined && gives(me.workspaceRules[workspaceId] ?? [], rule);
 }
@@ -27,7 +27,7 @@ export function mayAnywhere(me: Me, rule: string): boolean {
   );
 }
 
-/** Not decided by whether anything is shown, but by where a new thing may be placed. */
+/** Where a new thing may be placed. */
 export function workspacesWhere(me: Me, rule: string): Me["workspaces"] {
   return me.workspaces.filter((workspace) => may(me, rule, workspace.id));
 }
@@ -37,22 +37,39 @@ function isSubject(me: Me, grant: Grant): boolean {
   return kind === "user" ? id === me.id : me.teams.some((team) => team.id === id);
 }
 
-/**
- * Grants add to what roles give for one resource; once it has owners, only they change it.
- * A person with every rule is not kept out, so that ownership can be repaired.
- */
-export function mayManage(
-  me: Me,
-  resource: { rule: string; workspaceId: string; grants: readonly Grant[] },
-): boolean {
-  if (me.rules.includes("*")) return true;
-  const owners = resource.grants.filter((grant) => grant.level === "own");
-  if (owners.length > 0) return owners.some((grant) => isSubject(me, grant));
-  if (may(me, resource.rule, resource.workspaceId)) return true;
-  return resource.grants.some((grant) => grant.level === "manage" && isSubject(me, grant));
+interface Resource {
+  rule: string;
+  workspaceId: string;
+  grants: readonly Grant[];
 }
 
-/** The rules a person can hand to an application: their own ones that hold everywhere. */
+function isGranted(me: Me, grants: readonly Grant[]): boolean {
+  return grants.some((grant) => grant.level !== "read" && isSubject(me, grant));
+}
+
+/** Once a resource has owners, only they and those whom they let change it; and admins. */
+function isKeptByOwners(me: Me, grants: readonly Grant[]): boolean {
+  if (me.rules.includes("*") || isGranted(me, grants)) return false;
+  return grants.some((grant) => grant.level === "own");
+}
+
+export function mayManage(me: Me, { rule, workspaceId, grants }: Resource): boolean {
+  if (isKeptByOwners(me, grants)) return false;
+  return may(me, rule, workspaceId) || isGranted(me, grants);
+}
+
+/** Handing out a resource takes more than changing it: the rule everywhere, or a grant on it. */
+export function mayGrant(me: Me, { rule, grants }: Omit<Resource, "workspaceId">): boolean {
+  if (!may(me, "identity.team.manage") || isKeptByOwners(me, grants)) return false;
+  return may(me, rule) || isGranted(me, grants);
+}
+
+/** Nobody hands out rules that they do not hold themselves. */
+export function mayGive(me: Me, rules: readonly string[], workspaceId: string | null): boolean {
+  return rules.every((rule) => may(me, rule, workspaceId ?? undefined));
+}
+
+/** The rules a person can hand on: their own ones that hold everywhere. */
 export function ownRules(me: Me, existing: readonly string[]): string[] {
   return existing.filter((rule) => may(me, rule));
 }

@@ -14,13 +14,17 @@ export async function createApplication(body: { name: string; rules: string[] })
 }
 
 export async function deleteApplication(id: string) {
-  return take(await api.DELETE("/api/applications/{id}", { params: { path: { id } } }));
+  return take(
+    await api.DELETE("/api/applications/{applicationId}", {
+      params: { path: { applicationId: id } },
+    }),
+  );
 }
 
 export async function createKey(id: string, expiresInDays: number | null) {
   return take(
-    await api.POST("/api/applications/{id}/keys", {
-      params: { path: { id } },
+    await api.POST("/api/applications/{applicationId}/keys", {
+      params: { path: { applicationId: id } },
       body: { expiresInDays },
     }),
   );
@@ -28,6 +32,8 @@ export async function createKey(id: string, expiresInDays: number | null) {
 
 export async function revokeKey(id: string, keyId: string) {
   return take(
-    await api.DELETE("/api/applications/{id}/keys/{keyId}", { params: { path: { id, keyId } } }),
+    await api.DELETE("/api/applications/{applicationId}/keys/{keyId}", {
+      params: { path: { applicationId: id, keyId } },
+    }),
   );
 }

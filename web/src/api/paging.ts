@@ -24,7 +24,7 @@ export function pagedQuery<Item>(key: readonly unknown[], read: ReadPage<Item>) 
     queryKey: [...key, "paged"],
     queryFn: ({ pageParam }) => read(request(pageParam, SCREEN)),
     initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.nextCursor,
+    getNextPageParam: (last) => last.nextCursor ?? null,
     select: (data) => data.pages.flatMap((page) => page.items),
   });
 }
@@ -35,7 +35,7 @@ export async function readAll<Item>(read: ReadPage<Item>): Promise<Item[]> {
   for (let page = 0; page < PICKER_PAGES; page += 1) {
     const list: List<Item> = await read(request(cursor, MOST));
     items.push(...list.items);
-    cursor = list.nextCursor;
+    cursor = list.nextCursor ?? null;
     if (cursor === null) break;
   }
   return items;

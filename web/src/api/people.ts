@@ -43,13 +43,15 @@ export async function addUser(body: { email: string; name: string; memberships: 
 
 export async function changeUser(
   id: string,
-  body: { name?: string; active?: boolean; memberships?: Membership[] },
+  body: { name?: string; email?: string; active?: boolean; memberships?: Membership[] },
 ) {
-  return take(await api.PATCH("/api/users/{id}", { params: { path: { id } }, body }));
+  return take(await api.PATCH("/api/users/{userId}", { params: { path: { userId: id } }, body }));
 }
 
 export async function createResetLink(id: string) {
-  return take(await api.POST("/api/users/{id}/reset-link", { params: { path: { id } } }));
+  return take(
+    await api.POST("/api/users/{userId}/reset-link", { params: { path: { userId: id } } }),
+  );
 }
 
 export async function addRole(body: { slug: string; name: string; rules: string[] }) {
@@ -57,11 +59,11 @@ export async function addRole(body: { slug: string; name: string; rules: string[
 }
 
 export async function changeRole(id: string, body: { name: string; rules: string[] }) {
-  return take(await api.PATCH("/api/roles/{id}", { params: { path: { id } }, body }));
+  return take(await api.PATCH("/api/roles/{roleId}", { params: { path: { roleId: id } }, body }));
 }
 
 export async function deleteRole(id: string) {
-  return take(await api.DELETE("/api/roles/{id}", { params: { path: { id } } }));
+  return take(await api.DELETE("/api/roles/{roleId}", { params: { path: { roleId: id } } }));
 }
 
 export async function addTeam(body: { slug: string; name: string; memberIds: string[] }) {
@@ -69,11 +71,11 @@ export async function addTeam(body: { slug: string; name: string; memberIds: str
 }
 
 export async function changeTeam(id: string, body: { name: string; memberIds: string[] }) {
-  return take(await api.PATCH("/api/teams/{id}", { params: { path: { id } }, body }));
+  return take(await api.PATCH("/api/teams/{teamId}", { params: { path: { teamId: id } }, body }));
 }
 
 export async function deleteTeam(id: string) {
-  return take(await api.DELETE("/api/teams/{id}", { params: { path: { id } } }));
+  return take(await api.DELETE("/api/teams/{teamId}", { params: { path: { teamId: id } } }));
 }
 
 export async function addWorkspace(body: { slug: string; name: string }) {
@@ -81,9 +83,16 @@ export async function addWorkspace(body: { slug: string; name: string }) {
 }
 
 export async function changeWorkspace(id: string, body: { name: string }) {
-  return take(await api.PATCH("/api/workspaces/{id}", { params: { path: { id } }, body }));
+  return take(
+    await api.PATCH("/api/workspaces/{workspaceId}", {
+      params: { path: { workspaceId: id } },
+      body,
+    }),
+  );
 }
 
 export async function deleteWorkspace(id: string) {
-  return take(await api.DELETE("/api/workspaces/{id}", { params: { path: { id } } }));
+  return take(
+    await api.DELETE("/api/workspaces/{workspaceId}", { params: { path: { workspaceId: id } } }),
+  );
 }

@@ -2,7 +2,6 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, take } from "./client";
-import { wholeQuery } from "./paging";
 
 export const ME = ["me"] as const;
 export const SESSIONS = ["sessions"] as const;
@@ -18,9 +17,10 @@ export const methodsQuery = queryOptions({
   queryFn: async ({ signal }) => take(await api.GET("/api/auth/methods", { signal })),
 });
 
-export const sessionsQuery = wholeQuery(SESSIONS, async (query) =>
-  take(await api.GET("/api/sessions", { params: { query } })),
-);
+export const sessionsQuery = queryOptions({
+  queryKey: SESSIONS,
+  queryFn: async ({ signal }) => take(await api.GET("/api/sessions", { signal })).items,
+});
 
 export async function signIn(body: { email: string; password: string }) {
   return take(await api.POST("/api/auth/login", { body }));
@@ -46,7 +46,9 @@ export async function changePassword(body: {
 }
 
 export async function endSession(id: string) {
-  return take(await api.DELETE("/api/sessions/{id}", { params: { path: { id } } }));
+  return take(
+    await api.DELETE("/api/sessions/{sessionId}", { params: { path: { sessionId: id } } }),
+  );
 }
 
 export async function endOtherSessions() {

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
+import { mayGive } from "../access/rules";
 import { rolesQuery } from "../api/people";
 import type { Membership, Role } from "../api/types";
 import { useMayEverywhere, useMe } from "../session/me";
@@ -17,16 +18,17 @@ interface MembershipEditorProps {
 }
 
 export function MembershipEditor({ memberships, onChange }: MembershipEditorProps) {
-  const { workspaces } = useMe();
+  const me = useMe();
   const { data: roles = [] } = useQuery({
     ...rolesQuery,
     enabled: useMayEverywhere("identity.role.read"),
   });
   const places: Choice[] = [
     { value: EVERYWHERE, label: texts.people.everywhere },
-    ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
+    ...me.workspaces.map(({ id, name }) => ({ value: id, label: name })),
   ];
-  const first = roles.find((role) => role.slug === "viewer") ?? roles[0];
+  const given = roles.filter((role) => mayGive(me, role.rules, null));
+  const first = given.find((role) => role.slug === "viewer") ?? given[0];
   const replace = (index: number, changed: Membership) =>
     onChange(memberships.map((membership, at) => (at === index ? changed : membership)));
   return (
@@ -69,14 +71,18 @@ interface MembershipRowProps {
 }
 
 function MembershipRow({ membership, roles, places, onChange, onRemove }: MembershipRowProps) {
+  const me = useMe();
   const role = roles.find(({ id }) => id === membership.roleId);
+  const offered = roles.filter(
+    (entry) => entry === role || mayGive(me, entry.rules, membership.workspaceId ?? null),
+  );
   return (
     <div className="flex items-center gap-2">
       <div className="grid min-w-0 flex-1 grid-cols-2 gap-2">
         <Select
           label={texts.people.role}
           value={membership.roleId}
-          choices={roles.map(({ id, name }) => ({ value: id, label: name }))}
+          choices={offered.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(roleId) => onChange({ ...membership, roleId })}
         />
         <Select

@@ -11,7 +11,7 @@ export function describeMemberships(
   return memberships.flatMap(({ roleId, workspaceId }) => {
     const role = roles.find((entry) => entry.id === roleId)?.name;
     if (role === undefined) return [];
-    if (workspaceId === null) return [role];
+    if (!workspaceId) return [role];
     const workspace = workspaces.find((entry) => entry.id === workspaceId)?.name;
     return [texts.people.roleIn(role, workspace ?? texts.catalog.unknown)];
   });

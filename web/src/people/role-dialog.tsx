@@ -1,15 +1,17 @@
 /** A role: its name and its rules. */
 
 import { useQuery } from "@tanstack/react-query";
+import { ownRules } from "../access/rules";
 import { addRole, changeRole, ROLES, rulesQuery } from "../api/people";
 import { ME } from "../api/session";
-import type { Role } from "../api/types";
+import type { Role, Rule } from "../api/types";
 import { Form, FormMessage, TextField } from "../forms/form";
 import { RulePicker } from "../forms/rule-picker";
 import { SlugField } from "../forms/slug-field";
 import { useAct } from "../forms/use-act";
 import { useForm } from "../forms/use-form";
 import { invalidOf, needed, slugFrom } from "../forms/validate";
+import { useMe } from "../session/me";
 import { texts } from "../texts";
 import { Button } from "../ui/button";
 import { Dialog, DialogBody, DialogFooter } from "../ui/dialog";
@@ -60,6 +62,7 @@ interface RoleFormProps {
 }
 
 function RoleForm({ role, onCancel, onSubmit }: RoleFormProps) {
+  const me = useMe();
   const query = useQuery(rulesQuery);
   const form = useForm<RoleDraft>({
     initial: { name: role?.name ?? "", slug: role?.slug ?? "", rules: role?.rules ?? [] },
@@ -67,6 +70,11 @@ function RoleForm({ role, onCancel, onSubmit }: RoleFormProps) {
     submit: ({ name, slug, rules }) =>
       onSubmit({ name: name.trim(), slug: slug || slugFrom(name), rules }),
   });
+  const offered = (rules: Rule[]) => {
+    const names = rules.map(({ rule }) => rule);
+    const kept = new Set([...ownRules(me, names), ...(role?.rules ?? [])]);
+    return rules.filter(({ rule }) => kept.has(rule));
+  };
   return (
     <Form form={form} label={texts.roles.heading}>
       <DialogBody>
@@ -79,7 +87,7 @@ function RoleForm({ role, onCancel, onSubmit }: RoleFormProps) {
           <Loaded query={query}>
             {(rules) => (
               <RulePicker
-                rules={rules}
+                rules={offered(rules)}
                 chosen={form.values.rules}
                 empty={texts.forms.noOptions}
                 onChange={(chosen) => form.set("rules", chosen)}

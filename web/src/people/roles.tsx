@@ -3,11 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus, Shield, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { mayGive } from "../access/rules";
 import { deleteRole, ROLES, rolesQuery } from "../api/people";
 import { ME } from "../api/session";
 import type { Role } from "../api/types";
 import { useAct } from "../forms/use-act";
-import { useMayEverywhere } from "../session/me";
+import { useMayEverywhere, useMe } from "../session/me";
 import { texts } from "../texts";
 import { Badge } from "../ui/badge";
 import { Button, IconButton } from "../ui/button";
@@ -88,6 +89,8 @@ function isFixed(role: Role): boolean {
 }
 
 function RoleTable({ roles, mayManage, onEdit, onDelete }: RoleTableProps) {
+  const me = useMe();
+  const mayTouch = (role: Role) => mayManage && mayGive(me, role.rules, null);
   return (
     <Table
       label={texts.roles.heading}
@@ -115,14 +118,14 @@ function RoleTable({ roles, mayManage, onEdit, onDelete }: RoleTableProps) {
           actions: true,
           cell: (role) => (
             <span className="inline-flex gap-0.5">
-              {mayManage && !isFixed(role) && (
+              {mayTouch(role) && !isFixed(role) && (
                 <IconButton
                   label={texts.roles.editTitle(role.name)}
                   icon={Pencil}
                   onClick={() => onEdit(role)}
                 />
               )}
-              {mayManage && !role.builtIn && (
+              {mayTouch(role) && !role.builtIn && (
                 <IconButton
                   label={texts.roles.deleteTitle(role.name)}
                   icon={Trash2}

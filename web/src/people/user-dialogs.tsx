@@ -34,7 +34,6 @@ export function AddUser({ onClose, onAdded }: AddUserProps) {
       <UserForm
         initial={{ email: "", name: "", memberships: [] }}
         action={texts.people.addPerson}
-        withEmail
         onCancel={onClose}
         onSubmit={async (draft) => onAdded(await add(draft))}
       />
@@ -49,17 +48,12 @@ interface EditUserProps {
 
 export function EditUser({ user, onClose }: EditUserProps) {
   const save = useAct({
-    run: ({ name, memberships }: UserDraft) => changeUser(user.id, { name, memberships }),
+    run: (draft: UserDraft) => changeUser(user.id, draft),
     touches: [USERS],
     says: ({ name }) => texts.people.saved(name),
   });
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={texts.people.editTitle(user.name)}
-      description={user.email}
-    >
+    <Dialog open onClose={onClose} title={texts.people.editTitle(user.name)}>
       <UserForm
         initial={{ email: user.email, name: user.name, memberships: user.memberships }}
         action={texts.actions.save}
@@ -76,12 +70,11 @@ export function EditUser({ user, onClose }: EditUserProps) {
 interface UserFormProps {
   initial: UserDraft;
   action: string;
-  withEmail?: boolean;
   onCancel: () => void;
   onSubmit: (draft: UserDraft) => Promise<void>;
 }
 
-function UserForm({ initial, action, withEmail = false, onCancel, onSubmit }: UserFormProps) {
+function UserForm({ initial, action, onCancel, onSubmit }: UserFormProps) {
   const form = useForm<UserDraft>({
     initial,
     validate: ({ email, name }) => invalidOf({ email: needed(email), name: needed(name) }),
@@ -93,9 +86,7 @@ function UserForm({ initial, action, withEmail = false, onCancel, onSubmit }: Us
       <DialogBody>
         <FormMessage form={form} />
         <TextField form={form} name="name" label={texts.people.name} />
-        {withEmail && (
-          <TextField form={form} name="email" label={texts.people.email} kind="email" />
-        )}
+        <TextField form={form} name="email" label={texts.people.email} kind="email" />
         <FieldGroup
           label={texts.people.memberships}
           hint={texts.people.membershipsHint}

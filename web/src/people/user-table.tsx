@@ -36,7 +36,7 @@ export function UserTable({ users, onDeed }: UserTableProps) {
         {
           key: "person",
           label: texts.people.person,
-          className: "md:w-[45%]",
+          className: "w-full max-w-0 md:w-[45%]",
           cell: (user) => <Person user={user} own={user.id === me.id} />,
         },
         {
@@ -92,7 +92,7 @@ function Person({ user, own }: PersonProps) {
             <Badge tone="caution">{texts.people.invited}</Badge>
           )}
         </p>
-        <p className="text-[0.8125rem] break-all text-muted">{user.email}</p>
+        <p className="truncate text-[0.8125rem] text-muted">{user.email}</p>
       </div>
     </div>
   );

@@ -42,7 +42,7 @@ function UserList() {
             variant="primary"
             icon={UserPlus}
             onClick={() => setAdding(true)}
-            className="sm:ml-auto"
+            className="ml-auto"
           >
             {texts.people.addPerson}
           </Button>

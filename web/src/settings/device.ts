@@ -23,14 +23,14 @@ function find(agent: string, table: readonly [RegExp, string][]): string | null 
   return table.find(([pattern]) => pattern.test(agent))?.[1] ?? null;
 }
 
-export function describeDevice(agent: string | null): string {
-  if (agent === null || agent === "") return texts.sessions.unknownDevice;
+export function describeDevice(agent: string): string {
+  if (agent === "") return texts.sessions.unknownDevice;
   const browser = find(agent, BROWSERS);
   const system = find(agent, SYSTEMS);
   if (browser !== null && system !== null) return texts.sessions.on(browser, system);
   return browser ?? system ?? agent.slice(0, 40);
 }
 
-export function isHandheld(agent: string | null): boolean {
-  return agent !== null && /\b(?:iPhone|iPad|Android|Mobile)\b/u.test(agent);
+export function isHandheld(agent: string): boolean {
+  return /\b(?:iPhone|iPad|Android|Mobile)\b/u.test(agent);
 }

@@ -22,15 +22,12 @@ export function SessionRow({ session, onEnd }: SessionRowProps) {
         <Icon size={16} aria-hidden="true" />
       </span>
       <div className="min-w-0 flex-1">
-        <p
-          className="flex flex-wrap items-center gap-x-2 font-medium"
-          title={session.userAgent ?? ""}
-        >
+        <p className="flex flex-wrap items-center gap-x-2 font-medium" title={session.userAgent}>
           {device}
           {session.current && <Badge tone="accent">{texts.sessions.thisDevice}</Badge>}
         </p>
         <p className="text-[0.8125rem] text-muted">
-          {session.address !== null && (
+          {session.address !== "" && (
             <span className="mr-2 font-mono text-xs">{session.address}</span>
           )}
           {texts.sessions.lastSeen} <Time value={session.lastSeenAt} />

@@ -50,7 +50,7 @@ export function SessionsPage() {
         open={ending !== null}
         onClose={() => setEnding(null)}
         title={texts.sessions.endTitle}
-        body={texts.sessions.endBody(describeDevice(ending?.userAgent ?? null))}
+        body={texts.sessions.endBody(describeDevice(ending?.userAgent ?? ""))}
         action={texts.sessions.end}
         onConfirm={() => end(ending?.id ?? "")}
       />

@@ -4,6 +4,7 @@ import {
   Activity,
   Bell,
   Blocks,
+  Box,
   Boxes,
   CalendarClock,
   ChartLine,
@@ -27,6 +28,7 @@ import {
 const ICONS: Record<string, LucideIcon> = {
   activity: Activity,
   bell: Bell,
+  box: Box,
   boxes: Boxes,
   calendar: CalendarClock,
   chart: ChartLine,

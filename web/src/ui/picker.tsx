@@ -113,7 +113,7 @@ export function PickMany({ values, choices, onChange, placeholder, ...control }:
           {...control}
           placeholder={chosen.length === 0 ? placeholder : ""}
           className={classes(
-            "h-7 min-w-24 flex-1 bg-transparent text-base outline-none! sm:text-sm",
+            "h-7 min-w-12 flex-1 bg-transparent text-base outline-none! sm:text-sm",
             chosen.length === 0 ? "px-2" : "px-1",
           )}
         />

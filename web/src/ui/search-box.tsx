@@ -13,7 +13,7 @@ interface SearchBoxProps {
 
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   return (
-    <div className="relative w-full sm:w-64">
+    <div className="relative min-w-40 flex-1 sm:max-w-64">
       <Search
         size={15}
         aria-hidden="true"

@@ -40,7 +40,7 @@ function Toast({ entry, onGone }: ToastProps) {
     return () => clearTimeout(timer);
   }, [entry.id, stayMs, onGone]);
   return (
-    <li className="flex items-center gap-2.5 rounded-lg bg-raised py-1.5 pr-1.5 pl-3 shadow-float transition-[opacity,translate] duration-200 starting:translate-y-2 starting:opacity-0">
+    <li className="flex items-center gap-2.5 rounded-lg bg-raised py-1.5 pr-1.5 pl-3 shadow-float transition-[opacity,translate] duration-200 max-sm:starting:-translate-y-2 sm:starting:translate-y-2 starting:opacity-0">
       <Icon size={16} aria-hidden="true" className={look} />
       <span className="min-w-0 flex-1">{entry.text}</span>
       <IconButton label={texts.shell.dismiss} icon={X} onClick={() => onGone(entry.id)} />
@@ -69,7 +69,7 @@ export function Toasts({ children }: ToastsProps) {
       <section
         aria-label={texts.shell.notifications}
         aria-live="polite"
-        className="pointer-events-none fixed inset-x-3 bottom-3 z-60 flex justify-end"
+        className="pointer-events-none fixed inset-x-3 z-60 flex justify-end max-sm:top-16 sm:bottom-3"
       >
         <ul className="pointer-events-auto flex w-full max-w-sm flex-col gap-2">
           {entries.map((entry) => (

@@ -77,6 +77,7 @@ async def delete_dependency(ctx: Context, ref: DependencyRef) -> None:
     await store.lock_dependency(ctx.db, ctx.tenant_id, ref.dependency_id)
     dependency = await load_dependency(ctx, ref.dependency_id)
     await store.delete_dependency(ctx.db, ctx.tenant_id, dependency.id)
+    await ctx.forget_grants(dependency.id)
     await ctx.publish("catalog.dependency.deleted", {"dependencyId": str(dependency.id)})
 
 

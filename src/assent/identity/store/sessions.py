@@ -65,10 +65,6 @@ WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()
   AND users.id = links.user_id AND users.active
 RETURNING links.tenant_id, links.user_id
 """
-HAS_LINK = """
-SELECT EXISTS (
-    SELECT 1 FROM links WHERE token_hash = $1 AND purpose = $2 AND expires_at > now())
-"""
 PURGE_LINKS = "DELETE FROM links WHERE expires_at < now()"
 
 COUNT_ATTEMPT = """
@@ -167,10 +163,6 @@ async def insert_link(
 
 async def forget_links(db: Db, tenant_id: UUID, user_id: UUID, purpose: str) -> None:
     await db.execute(FORGET_LINKS, tenant_id, user_id, purpose)
-
-
-async def has_link(db: Db, token_hash: bytes, purpose: str) -> bool:
-    return await db.fetchval(HAS_LINK, token_hash, purpose)
 
 
 async def take_link(db: Db, token_hash: bytes, purpose: str) -> tuple[UUID, UUID] | None:

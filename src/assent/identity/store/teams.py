@@ -71,6 +71,14 @@ SELECT DISTINCT resource_id FROM grants
 WHERE tenant_id = $1 AND resource_kind = $2 AND level = ANY ($3)
   AND (user_id = $4 OR team_id = ANY ($5))
 """
+LIST_GIVEN = """
+SELECT resource_kind, CASE level WHEN 'read' THEN 'read' ELSE 'manage' END AS action,
+       array_agg(DISTINCT resource_id) AS resource_ids
+FROM grants
+WHERE tenant_id = $1 AND (team_id = $2 OR user_id = $3 OR team_id IN (
+    SELECT team_id FROM team_members WHERE tenant_id = $1 AND user_id = $3))
+GROUP BY resource_kind, action ORDER BY resource_kind, action
+"""
 OWNED_BY_OTHERS = """
 SELECT bool_or(level = 'own')
    AND NOT bool_or(level IN ('own', 'manage') AND (user_id IS NOT DISTINCT FROM $4
@@ -141,9 +149,9 @@ async def upsert_grant(
     subject: Subject,
     level: Level,
 ) -> UUID:
-    team_id = subject.id if subject.kind == "team" else None
-    user_id = subject.id if subject.kind == "user" else None
-    return await db.fetchval(UPSERT_GRANT, grant_id, tenant_id, *resource, team_id, user_id, level)
+    return await db.fetchval(
+        UPSERT_GRANT, grant_id, tenant_id, *resource, *_columns(subject), level
+    )
 
 
 async def delete_grant(db: Db, tenant_id: UUID, grant_id: UUID) -> None:
@@ -167,6 +175,14 @@ async def list_granted(
     return frozenset(row["resource_id"] for row in rows)
 
 
+async def list_given(
+    db: Db, tenant_id: UUID, subject: Subject
+) -> list[tuple[str, str, list[UUID]]]:
+    """Kind, `read` or `manage`, and resources of what a person, with their teams, or a team has."""
+    rows = await db.fetch(LIST_GIVEN, tenant_id, *_columns(subject))
+    return [(row["resource_kind"], row["action"], row["resource_ids"]) for row in rows]
+
+
 async def owned_by_others(
     db: Db,
     tenant_id: UUID,
@@ -176,6 +192,11 @@ async def owned_by_others(
     team_ids: Sequence[UUID],
 ) -> bool:
     return bool(await db.fetchval(OWNED_BY_OTHERS, tenant_id, *resource, user_id, team_ids))
+
+
+def _columns(subject: Subject) -> tuple[UUID | None, UUID | None]:
+    """The values of `team_id` and `user_id`."""
+    return (subject.id, None) if subject.kind == "team" else (None, subject.id)
 
 
 def _team(row: Row) -> Team:

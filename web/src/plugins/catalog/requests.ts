@@ -41,7 +41,12 @@ export const systemQuery = (id: string) =>
   queryOptions({
     queryKey: [...SYSTEMS, id],
     queryFn: async ({ signal }) =>
-      take(await api.GET("/api/p/catalog/systems/{id}", { params: { path: { id } }, signal })),
+      take(
+        await api.GET("/api/p/catalog/systems/{systemId}", {
+          params: { path: { systemId: id } },
+          signal,
+        }),
+      ),
   });
 
 export async function addSystem(body: SystemDraft & { workspaceId: string }) {
@@ -50,15 +55,17 @@ export async function addSystem(body: SystemDraft & { workspaceId: string }) {
 
 export async function changeSystem(id: string, draft: SystemDraft, expectedVersion: number) {
   return take(
-    await api.PATCH("/api/p/catalog/systems/{id}", {
-      params: { path: { id } },
+    await api.PATCH("/api/p/catalog/systems/{systemId}", {
+      params: { path: { systemId: id } },
       body: { ...draft, expectedVersion },
     }),
   );
 }
 
 export async function deleteSystem(id: string) {
-  return take(await api.DELETE("/api/p/catalog/systems/{id}", { params: { path: { id } } }));
+  return take(
+    await api.DELETE("/api/p/catalog/systems/{systemId}", { params: { path: { systemId: id } } }),
+  );
 }
 
 interface Search {
@@ -85,7 +92,9 @@ export const groupsQuery = (workspaceId: WorkspaceId) =>
   );
 
 export async function readGroup(id: string) {
-  return take(await api.GET("/api/p/catalog/groups/{id}", { params: { path: { id } } }));
+  return take(
+    await api.GET("/api/p/catalog/groups/{groupId}", { params: { path: { groupId: id } } }),
+  );
 }
 
 export async function addGroup(body: GroupDraft & { workspaceId: string }) {
@@ -94,15 +103,17 @@ export async function addGroup(body: GroupDraft & { workspaceId: string }) {
 
 export async function changeGroup(id: string, draft: GroupDraft, expectedVersion: number) {
   return take(
-    await api.PATCH("/api/p/catalog/groups/{id}", {
-      params: { path: { id } },
+    await api.PATCH("/api/p/catalog/groups/{groupId}", {
+      params: { path: { groupId: id } },
       body: { ...draft, expectedVersion },
     }),
   );
 }
 
 export async function deleteGroup(id: string) {
-  return take(await api.DELETE("/api/p/catalog/groups/{id}", { params: { path: { id } } }));
+  return take(
+    await api.DELETE("/api/p/catalog/groups/{groupId}", { params: { path: { groupId: id } } }),
+  );
 }
 
 export const environmentsPaged = (search: Search) =>
@@ -124,7 +135,11 @@ export const environmentsQuery = (workspaceId: WorkspaceId) =>
   );
 
 export async function readEnvironment(id: string) {
-  return take(await api.GET("/api/p/catalog/environments/{id}", { params: { path: { id } } }));
+  return take(
+    await api.GET("/api/p/catalog/environments/{environmentId}", {
+      params: { path: { environmentId: id } },
+    }),
+  );
 }
 
 export async function addEnvironment(body: EnvironmentDraft & { workspaceId: string }) {
@@ -137,15 +152,19 @@ export async function changeEnvironment(
   expectedVersion: number,
 ) {
   return take(
-    await api.PATCH("/api/p/catalog/environments/{id}", {
-      params: { path: { id } },
+    await api.PATCH("/api/p/catalog/environments/{environmentId}", {
+      params: { path: { environmentId: id } },
       body: { ...draft, expectedVersion },
     }),
   );
 }
 
 export async function deleteEnvironment(id: string) {
-  return take(await api.DELETE("/api/p/catalog/environments/{id}", { params: { path: { id } } }));
+  return take(
+    await api.DELETE("/api/p/catalog/environments/{environmentId}", {
+      params: { path: { environmentId: id } },
+    }),
+  );
 }
 
 /** Both directions: what the system depends on, and what depends on it. */
@@ -173,13 +192,17 @@ export async function changeDependency(
   expectedVersion: number,
 ) {
   return take(
-    await api.PATCH("/api/p/catalog/dependencies/{id}", {
-      params: { path: { id } },
+    await api.PATCH("/api/p/catalog/dependencies/{dependencyId}", {
+      params: { path: { dependencyId: id } },
       body: { ...draft, expectedVersion },
     }),
   );
 }
 
 export async function deleteDependency(id: string) {
-  return take(await api.DELETE("/api/p/catalog/dependencies/{id}", { params: { path: { id } } }));
+  return take(
+    await api.DELETE("/api/p/catalog/dependencies/{dependencyId}", {
+      params: { path: { dependencyId: id } },
+    }),
+  );
 }

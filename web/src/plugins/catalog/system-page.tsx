@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { may, mayManage } from "../../access/rules";
+import { may, mayGrant, mayManage } from "../../access/rules";
 import { grantsQuery } from "../../api/grants";
 import type { Grant, System } from "../../api/types";
 import { useAct } from "../../forms/use-act";
@@ -54,11 +54,14 @@ interface SystemDetailsProps {
 
 function SystemDetails({ system }: SystemDetailsProps) {
   const me = useMe();
-  const { data: grants } = useQuery(grantsQuery(SYSTEM_KIND, system.id));
+  const { data: grants } = useQuery({
+    ...grantsQuery(SYSTEM_KIND, system.id),
+    enabled: may(me, "identity.team.read"),
+  });
   const [editing, setEditing] = useState(false);
-  const place = { workspaceId: system.workspaceId, grants: grants ?? [] };
-  const mayChange = mayManage(me, { rule: "catalog.system.manage", ...place });
-  const mayLink = mayManage(me, { rule: "catalog.dependency.manage", ...place });
+  const { workspaceId } = system;
+  const held = { rule: "catalog.system.manage", grants: grants ?? [] };
+  const mayChange = mayManage(me, { ...held, workspaceId });
   return (
     <Page
       title={system.name}
@@ -80,10 +83,13 @@ function SystemDetails({ system }: SystemDetailsProps) {
       <div className="mt-6 grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <SystemFacts system={system} owners={ownersOf(grants ?? [])} />
         <div className="min-w-0 lg:col-start-1 lg:row-start-1">
-          {may(me, "catalog.dependency.read", system.workspaceId) && (
-            <Dependencies system={system} mayChange={mayLink} />
+          {may(me, "catalog.dependency.read", workspaceId) && (
+            <Dependencies
+              system={system}
+              mayChange={may(me, "catalog.dependency.manage", workspaceId)}
+            />
           )}
-          {grants && <Access system={system} grants={grants} mayChange={mayChange} />}
+          {grants && <Access system={system} grants={grants} mayChange={mayGrant(me, held)} />}
         </div>
       </div>
       {editing && (

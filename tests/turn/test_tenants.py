@@ -1,0 +1,175 @@
+"""Two tenants in one database: nothing of the other can be seen or reached by any route."""
+
+import re
+from typing import Any
+
+import pytest_asyncio
+
+from assent.testing import RunningServer
+from tests.turn.people import Tenant, add_person, add_tenant, expect, fetch, fetch_value, number
+from tests.turn.shop import open_shop
+
+BODIES: dict[str, dict[str, Any]] = {
+    "PATCH /api/p/catalog/dependencies/{dependencyId}": {"note": "x"},
+    "POST /api/applications/{applicationId}/keys": {},
+    "POST /api/users/{userId}/reset-link": {},
+}
+"""Where `{"name": "x"}` is not what a changing route takes."""
+
+
+class Other:
+    """Somebody else's tenant: one of everything that has an id."""
+
+    def __init__(self, ids: dict[str, str], everything: set[str]) -> None:
+        self.ids = ids
+        self.everything = everything
+
+    def fill(self, path: str) -> str:
+        return re.sub(r"\{(\w+)\}", lambda match: self.ids[match[1]], path)
+
+
+@pytest_asyncio.fixture(scope="module")
+async def other(shared: RunningServer) -> Other:
+    tenant = await add_tenant(shared)
+    admin = tenant.admin.client
+    shop = await open_shop(admin, tenant.workspace_id)
+    team = {"slug": f"t-{number()}", "name": "T", "memberIds": [str(tenant.admin.id)]}
+    team_id = expect(await admin.post("/api/teams", json=team), 201)["id"]
+    grant = {
+        "resourceKind": "catalog.system",
+        "resourceId": shop.systems[0],
+        "subject": {"kind": "team", "id": team_id},
+        "level": "own",
+    }
+    role = {"slug": f"r-{number()}", "name": "R", "rules": []}
+    application = {"name": "robot", "rules": ["*"]}
+    application_id = expect(await admin.post("/api/applications", json=application), 201)["id"]
+    key = expect(await admin.post(f"/api/applications/{application_id}/keys"), 201)
+    session = "SELECT id::text FROM sessions WHERE user_id = $1"
+    ids = {
+        "userId": str(tenant.admin.id),
+        "roleId": expect(await admin.post("/api/roles", json=role), 201)["id"],
+        "teamId": team_id,
+        "grantId": expect(await admin.put("/api/grants", json=grant), 200)["id"],
+        "workspaceId": str(tenant.workspace_id),
+        "applicationId": application_id,
+        "keyId": key["id"],
+        "sessionId": await fetch_value(shared, session, tenant.admin.id),
+        "systemId": shop.systems[0],
+        "groupId": shop.group,
+        "environmentId": shop.environment,
+        "dependencyId": shop.dependency,
+    }
+    return Other(ids, set(ids.values()) | shop.ids | {str(tenant.id)})
+
+
+def list_operations(shared: RunningServer) -> list[tuple[str, str]]:
+    return [
+        (method.upper(), path)
+        for path, operations in shared.app.openapi()["paths"].items()
+        for method in operations
+    ]
+
+
+async def test_no_route_reaches_anything_of_another_tenant(
+    shared: RunningServer, tenant: Tenant, other: Other
+) -> None:
+    with_ids = [(m, path) for m, path in list_operations(shared) if "{" in path]
+    assert len(with_ids) >= 25
+    before = await count_everything(shared)
+    reached: dict[str, int] = {}
+    for method, path in with_ids:
+        body = (
+            BODIES.get(f"{method} {path}", {"name": "x"}) if method in ("PATCH", "POST") else None
+        )
+        answer = await tenant.admin.client.request(method, other.fill(path), json=body)
+        if answer.status_code != 404:
+            reached[f"{method} {path}"] = answer.status_code
+    assert reached == {}
+    after = await count_everything(shared)
+    assert after.pop("audit_entries") == before.pop("audit_entries")
+    assert after == before
+
+
+async def test_no_list_shows_anything_of_another_tenant(
+    shared: RunningServer, tenant: Tenant, other: Other
+) -> None:
+    lists = [
+        path for method, path in list_operations(shared) if method == "GET" and "{" not in path
+    ]
+    for path in lists:
+        queries: list[dict[str, str]] = [{}]
+        if path == "/api/grants":
+            queries = [{"resourceKind": "catalog.system", "resourceId": other.ids["systemId"]}]
+        elif path.startswith("/api/p/catalog"):
+            queries += [{"workspaceId": other.ids["workspaceId"]}]
+        if path == "/api/p/catalog/systems":
+            queries += [
+                {"groupId": other.ids["groupId"]},
+                {"environmentId": other.ids["environmentId"]},
+            ]
+        if path == "/api/p/catalog/dependencies":
+            queries += [{"systemId": other.ids["systemId"]}]
+        for query in queries:
+            answer = await tenant.admin.client.get(path, params=query)
+            expect_ok = answer.status_code == 200
+            assert expect_ok, (path, answer.text)
+            assert not [one for one in other.everything if one in answer.text], path
+            if query:
+                assert answer.json()["items"] == []
+
+
+async def test_nothing_refers_to_another_tenant(
+    shared: RunningServer, tenant: Tenant, other: Other
+) -> None:
+    admin = tenant.admin.client
+    mine = await open_shop(admin, tenant.workspace_id)
+    foreign = other.ids
+    for method, path, body, field in [
+        ("POST", "/api/p/catalog/systems",
+         {"workspaceId": foreign["workspaceId"], "name": "x"}, "workspaceId"),
+        ("PATCH", f"/api/p/catalog/systems/{mine.systems[0]}",
+         {"groupIds": [foreign["groupId"]]}, "groupIds"),
+        ("PATCH", f"/api/p/catalog/systems/{mine.systems[0]}",
+         {"environmentIds": [foreign["environmentId"]]}, "environmentIds"),
+        ("PATCH", f"/api/p/catalog/groups/{mine.group}",
+         {"systemIds": [foreign["systemId"]]}, "systemIds"),
+        ("POST", "/api/p/catalog/dependencies",
+         {"systemId": mine.systems[0], "dependsOnId": foreign["systemId"]}, "dependsOnId"),
+    ]:  # fmt: skip
+        problem = expect(await admin.request(method, path, json=body), 409)
+        assert problem["issues"][0]["path"] == field
+    backwards = {"systemId": foreign["systemId"], "dependsOnId": mine.systems[0]}
+    expect(await admin.post("/api/p/catalog/dependencies", json=backwards), 404)
+
+
+async def test_the_same_names_live_in_both_tenants(
+    shared: RunningServer, tenant: Tenant, other: Other
+) -> None:
+    second = await add_tenant(shared)
+    for path, body in [
+        ("/api/workspaces", {"slug": "twin", "name": "Twin"}),
+        ("/api/roles", {"slug": "twin", "name": "Twin", "rules": []}),
+        ("/api/teams", {"slug": "twin", "name": "Twin"}),
+    ]:
+        for client in (tenant.admin.client, second.admin.client):
+            expect(await client.post(path, json=body), 201)
+    person = await add_person(shared, tenant.id)
+    taken = {"email": person.email, "name": "x"}
+    expect(await second.admin.client.post("/api/users", json=taken), 409)
+
+
+async def count_everything(shared: RunningServer) -> dict[str, int]:
+    tables = await fetch(
+        shared,
+        "SELECT schemaname || '.' || tablename AS name, tablename FROM pg_tables "
+        "WHERE schemaname IN ('public', 'catalog')",
+    )
+    return {
+        table["tablename"]: await fetch_value(
+            shared,
+            f"SELECT hashtext(string_agg(t::text, '' ORDER BY t::text)) FROM {table['name']} t",
+        )
+        for table in tables
+        if table["tablename"] not in ("sessions", "users")
+    }
