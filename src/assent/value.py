@@ -64,7 +64,7 @@ def _lower(value: str) -> str:
     return value.lower()
 
 
-Name = Annotated[str, BeforeValidator(_strip), Field(min_length=1, max_length=120, pattern=VISIBLE)]
+Name = Annotated[str, Field(min_length=1, max_length=120, pattern=VISIBLE), BeforeValidator(_strip)]
 Slug = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Text = Annotated[str, Field(max_length=10_000)]
 Email = Annotated[

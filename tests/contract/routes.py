@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+import httpx2
 from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 from starlette.routing import Mount
 
 from assent.api.app import PUBLIC_PATHS
 from assent.api.principal import require_person, require_principal
+from assent.api.problems import MEDIA_TYPE
 from assent.main import create_app
-from assent.settings import Settings
+from assent.settings import load_settings
 
 SAFE = {"GET", "HEAD"}
 NOBODY = UUID(int=0)
@@ -41,9 +43,15 @@ class WebRoute:
         return re.sub(r"\{[a-zA-Z]+\}", str(parameter), self.path)
 
 
+def find_code(response: httpx2.Response) -> str | None:
+    """The `code` of a problem; nothing for any other answer."""
+    is_problem = response.headers.get("content-type") == MEDIA_TYPE
+    return response.json()["code"] if is_problem else None
+
+
 def list_routes(app: FastAPI | None = None) -> list[WebRoute]:
     found: list[WebRoute] = []
-    for route in iter_route_contexts((app or create_app(Settings())).routes):
+    for route in iter_route_contexts((app or create_app(load_settings({}))).routes):
         if isinstance(route.route, Mount):
             found.append(WebRoute("GET", f"{route.path}/{{path}}", needs_principal=False))
             continue

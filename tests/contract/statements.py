@@ -67,8 +67,9 @@ def list_strings(module: Module) -> Iterator[tuple[int, str]]:
     docstrings = {id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if id(node) not in docstrings:
-                yield node.lineno, node.value
+            if id(node) in docstrings:
+                continue
+            yield node.lineno, node.value
 
 
 def _read_constants(store: ModuleType) -> list[Statement]:

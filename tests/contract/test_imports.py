@@ -39,7 +39,7 @@ def own_imports(module: Module) -> Iterator[tuple[Import, str]]:
     """Imports of our own package with the part that they are from."""
     for one in module.imports():
         if one.module == "assent" or one.module.startswith("assent."):
-            yield one, (one.module.split(".") + [""])[1]
+            yield one, [*one.module.split("."), ""][1]
 
 
 def may_import(part: str, target: str) -> bool:

@@ -3,6 +3,7 @@
 import ast
 
 import pytest
+
 from tests.contract.source import Module, find_modules, read_modules
 
 DECLARED = (
@@ -30,6 +31,7 @@ OUTSIDE = {
     "collections.abc",
     "dataclasses",
     "datetime",
+    "difflib",
     "enum",
     "functools",
     "hashlib",

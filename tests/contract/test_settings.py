@@ -2,16 +2,18 @@
 
 import re
 import types
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, cast, get_args, get_origin
 
 from pydantic.fields import FieldInfo
-from tests.contract.source import ROOT
 
 from assent.settings import FILE_VARIABLE, PREFIX, SHORT_NAMES, Settings
+from tests.contract.source import ROOT
 
 PAGE = ROOT / "docs" / "settings.md"
 NOTHING = "–"
 PLUGIN_VARIABLE = "ASSENT_PLUGIN_NAME_FIELD"
+MISSPELT = "ASSENT_PROT"
+"""What `assent doctor` finds in its example."""
 
 
 def build_row(name: str, field: FieldInfo) -> str:
@@ -20,9 +22,9 @@ def build_row(name: str, field: FieldInfo) -> str:
 
 
 def show_default(field: FieldInfo) -> str:
-    default = field.get_default()
+    default: Any = field.get_default()
     if isinstance(default, tuple):
-        default = ", ".join(default)
+        default = ", ".join(cast(tuple[str, ...], default))
     if isinstance(default, bool):
         default = str(default).lower()
     return NOTHING if default in (None, "", {}) else f"`{default}`"
@@ -68,7 +70,7 @@ def test_the_page_lists_the_short_names() -> None:
 
 def test_the_page_names_no_variable_that_does_nothing() -> None:
     known = {PREFIX + name.upper() for name in Settings.model_fields} | {FILE_VARIABLE}
-    known |= {PLUGIN_VARIABLE, "ASSENT_PLUGIN_NOTES_KEEP_DAYS"}
+    known |= {PLUGIN_VARIABLE, "ASSENT_PLUGIN_NOTES_KEEP_DAYS", MISSPELT}
     for page in (ROOT / "docs").glob("*.md"):
         named = set(re.findall(r"\bASSENT_[A-Z_]*[A-Z]", page.read_text()))
         assert named <= known, page.name

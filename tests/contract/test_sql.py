@@ -9,6 +9,10 @@ from typing import Any, cast
 
 import asyncpg
 import pytest
+
+from assent.db import migrate
+from assent.db.database import Database
+from assent.identity import first_start
 from tests.contract.source import read_modules
 from tests.contract.statements import (
     Statement,
@@ -18,10 +22,6 @@ from tests.contract.statements import (
     list_strings,
     list_used,
 )
-
-from assent.db import migrate
-from assent.db.database import Database
-from assent.identity import first_start
 
 LIST_TABLES = """
 SELECT CASE table_schema WHEN 'public' THEN '' ELSE table_schema || '.' END || table_name AS name,

@@ -1,9 +1,13 @@
 """The session cookie under http and https, and whose word for https counts."""
 
+import signal
+from pathlib import Path
+
 import httpx2
 import pytest
 
-from assent.testing import Client, RunningServer
+from assent.testing import Client, Databases, RunningServer
+from tests.fault.server_process import ServerProcess
 from tests.turn.people import Tenant, expect, make_token
 
 HTTPS = {"x-forwarded-proto": "https"}
@@ -54,3 +58,25 @@ async def test_under_https_only_the_bound_cookie_counts(
         gone = await client.post("/api/auth/logout", headers=out)
         assert gone.headers["set-cookie"].startswith("__Host-assent_session=; Path=/; Max-Age=0")
         assert "Secure" in gone.headers["set-cookie"]
+
+
+async def test_whom_the_settings_trust(databases: Databases, tmp_path: Path) -> None:
+    async with databases.copy() as database_url:
+        server = ServerProcess(
+            "serve",
+            "--port",
+            "0",
+            folder=tmp_path,
+            DATABASE_URL=database_url,
+            ASSENT_MASTER_KEY="ab" * 32,
+            ASSENT_TRUSTED_PROXIES="127.0.0.2, 10.0.0.0/8",
+        )
+        try:
+            url, _ = server.wait_ready()
+            for local_address, secure in (("127.0.0.2", True), ("127.0.0.1", False)):
+                transport = httpx2.AsyncHTTPTransport(local_address=local_address)
+                async with httpx2.AsyncClient(transport=transport) as client:
+                    answer = await client.get(f"{url}/healthz", headers=HTTPS)
+                assert ("strict-transport-security" in answer.headers) is secure
+        finally:
+            assert server.end(signal.SIGTERM) == 0

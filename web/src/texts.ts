@@ -66,7 +66,6 @@ export const texts = {
     tooShort: (length: number) => `At least ${length} characters.`,
     tooLong: (length: number) => `At most ${length} characters.`,
     notEqual: "The two passwords differ.",
-    checkFields: "Check the marked fields.",
     sessionEnded: "Your session has ended. What you typed stays here.",
     signInAgain: "Sign in again in a new tab",
     optional: "optional",
@@ -100,9 +99,10 @@ export const texts = {
       link_unusable: "This link was used already, has expired or never existed. Ask for a new one.",
       oidc_failed:
         "Signing in with your organization did not work. Try again, or use your password.",
+      oidc_unknown:
+        "Your organization knows you, but you are not listed here. Ask an administrator to add you.",
       other: "Signing in did not work. Try again.",
     },
-    signedOut: "You are signed out.",
     resetTitle: "Choose a password",
     resetHeading: "Choose a new password",
     resetIntro:
@@ -216,8 +216,6 @@ export const texts = {
     shownBody: "It is shown this once. Assent keeps only a fingerprint of it.",
     shownLabel: "Key",
     shownDone: "I have copied it",
-    key: "Key",
-    createdAt: "Created",
     lastUsed: "Last used",
     never: "Never",
     status: { active: "Active", revoked: "Revoked", expired: "Expired" },
@@ -296,7 +294,6 @@ export const texts = {
     everything: "Every rule, also those of plugins that come later",
     searchRules: "Find a rule",
     selected: (chosen: number, total: number) => `${chosen} of ${total}`,
-    all: (plugin: string) => `All of ${plugin}`,
     created: (name: string) => `${name} created.`,
     saved: (name: string) => `${name} saved.`,
     deleted: (name: string) => `${name} deleted.`,
@@ -460,7 +457,6 @@ export const texts = {
       remove: (name: string) => `Remove the access of ${name}`,
       removeTitle: (name: string) => `Remove the access of ${name}?`,
       removeBody: (name: string) => `${name} keeps only what roles give.`,
-      ownedBy: (names: string) => `Owned by ${names}. Only owners change it.`,
     },
   },
 } as const;

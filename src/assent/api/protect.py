@@ -135,5 +135,8 @@ def _media_type(headers: Headers) -> str:
 
 
 def _origin(url: str) -> str:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
     return f"{parts.scheme}://{parts.netloc}".lower()

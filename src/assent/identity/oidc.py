@@ -148,10 +148,8 @@ class OidcClient:
         if tenant is None or role is None:
             log.error("oidc_tenant or oidc_role names nothing that exists")
             raise OidcFailed
-        user_id = new_id()
-        await store.insert_user(
-            db, tenant.id, user_id=user_id, email=email.lower(), name=claims.name or email
-        )
+        user_id, name = new_id(), claims.name or email.partition("@")[0]
+        await store.insert_user(db, tenant.id, user_id=user_id, email=email, name=name)
         await store.replace_memberships(db, tenant.id, user_id, [Membership(role_id=role.id)])
         return tenant.id, user_id
 

@@ -86,6 +86,8 @@ def _check_plugin(plugin: Plugin) -> None:
     where = f"Plugin {plugin.name}"
     if NAME.fullmatch(plugin.name) is None:
         raise PluginError(f"{where}: a name is 2 to 41 lower-case letters and digits.")
+    if not plugin.rules:
+        raise PluginError(f"{where}: declare at least one rule.")
     for rule in plugin.rules:
         if not is_rule(rule) or rule.split(".")[0] not in plugin.namespaces:
             raise PluginError(
@@ -166,7 +168,7 @@ def _read_settings(plugin: Plugin, settings: Mapping[str, Mapping[str, Any]]) ->
             raise ConfigurationError(f"plugin.{plugin.name}: this plugin has no settings.")
         return None
     try:
-        return plugin.settings.model_validate(given)
+        return plugin.settings.model_validate(given, by_alias=False, by_name=True)
     except ValidationError as error:
         problem = error.errors(include_input=False, include_url=False)[0]
         field = ".".join(str(part) for part in problem["loc"])

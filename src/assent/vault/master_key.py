@@ -5,6 +5,7 @@ A file is read again when it changes, so that a rotation reaches servers that ar
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from assent.errors import ConfigurationError
@@ -63,7 +64,7 @@ def open_key_source(settings: Settings) -> KeySource:
         )
     path = settings.data_dir / FILE_NAME
     if not path.exists():
-        write_key_file(path, [new_master_key()])
+        _create_key_file(path)
     return KeySource(None, path)
 
 
@@ -73,11 +74,23 @@ def new_master_key() -> MasterKey:
 
 def write_key_file(path: Path, keys: list[MasterKey]) -> None:
     """Replace the file in one step, readable by its owner only."""
+    _write_draft(path, keys).replace(path)
+
+
+def _create_key_file(path: Path) -> None:
+    """Make the first key. Of several processes that start at once, the first one's counts."""
+    draft = _write_draft(path, [new_master_key()])
+    with suppress(FileExistsError):
+        path.hardlink_to(draft)
+    draft.unlink()
+
+
+def _write_draft(path: Path, keys: list[MasterKey]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}.new")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write("".join(f"{key.encode()}\n" for key in keys))
         file.flush()
         os.fsync(file.fileno())
-    draft.replace(path)
+    return draft

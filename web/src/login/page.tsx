@@ -14,7 +14,7 @@ import { SignInForm } from "./sign-in-form";
 type ErrorCode = keyof typeof texts.signIn.errors;
 
 export function explainError(code: string): string {
-  const known = code in texts.signIn.errors ? (code as ErrorCode) : "other";
+  const known = Object.hasOwn(texts.signIn.errors, code) ? (code as ErrorCode) : "other";
   return texts.signIn.errors[known];
 }
 

@@ -54,9 +54,10 @@ async def update_environment(ctx: Context, change: EnvironmentChange) -> Environ
     await store.lock_environment(ctx.db, ctx.tenant_id, change.environment_id)
     environment = await load_environment(ctx, change.environment_id)
     check_version(environment, change.expected_version)
-    await store.update_environment(
+    if not await store.update_environment(
         ctx.db, ctx.tenant_id, environment.id, name=change.name, description=change.description
-    )
+    ):
+        raise name_taken("environment")
     await ctx.publish("catalog.environment.updated", {"environmentId": str(environment.id)})
     return await load_environment(ctx, environment.id)
 

@@ -51,9 +51,10 @@ async def update_group(ctx: Context, change: GroupChange) -> Group:
     await store.lock_group(ctx.db, ctx.tenant_id, change.group_id)
     group = await load_group(ctx, change.group_id)
     check_version(group, change.expected_version)
-    await store.update_group(
+    if not await store.update_group(
         ctx.db, ctx.tenant_id, group.id, name=change.name, description=change.description
-    )
+    ):
+        raise name_taken("group")
     if change.system_ids is not None:
         await _set_systems(ctx, group.workspace_id, group.id, change.system_ids)
     await ctx.publish("catalog.group.updated", {"groupId": str(group.id)})

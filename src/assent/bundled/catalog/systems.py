@@ -64,9 +64,10 @@ async def update_system(ctx: Context, change: SystemChange) -> System:
     await store.lock_system(ctx.db, ctx.tenant_id, change.system_id)
     system = await load_system(ctx, change.system_id)
     check_version(system, change.expected_version)
-    await store.update_system(
+    if not await store.update_system(
         ctx.db, ctx.tenant_id, system.id, name=change.name, description=change.description
-    )
+    ):
+        raise name_taken("system")
     await _set_links(
         ctx,
         system.workspace_id,

@@ -22,7 +22,7 @@ coalesce((
 LIST_APPLICATIONS = f"""
 SELECT {APPLICATION_COLUMNS} FROM applications JOIN users ON users.id = owner_id
 WHERE applications.tenant_id = $1 AND ($2::uuid IS NULL OR owner_id = $2)
-  AND ($3::text IS NULL OR (lower(applications.name), applications.id) > ($3, $4::uuid))
+  AND ($3::text IS NULL OR (lower(applications.name), applications.id) > (lower($3), $4::uuid))
 ORDER BY lower(applications.name), applications.id LIMIT $5
 """
 FIND_APPLICATION = f"""

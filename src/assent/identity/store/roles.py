@@ -13,7 +13,7 @@ roles.id, roles.slug, roles.name, roles.rules, roles.built_in,
 """
 LIST_ROLES = f"""
 SELECT {ROLE_COLUMNS} FROM roles
-WHERE tenant_id = $1 AND ($2::text IS NULL OR (lower(name), id) > ($2, $3::uuid))
+WHERE tenant_id = $1 AND ($2::text IS NULL OR (lower(name), id) > (lower($2), $3::uuid))
 ORDER BY lower(name), id LIMIT $4
 """
 FIND_ROLE = f"SELECT {ROLE_COLUMNS} FROM roles WHERE tenant_id = $1 AND id = $2"

@@ -16,7 +16,7 @@ coalesce((
 """
 LIST_TEAMS = f"""
 SELECT {TEAM_COLUMNS} FROM teams
-WHERE tenant_id = $1 AND ($2::text IS NULL OR (lower(name), id) > ($2, $3::uuid))
+WHERE tenant_id = $1 AND ($2::text IS NULL OR (lower(name), id) > (lower($2), $3::uuid))
 ORDER BY lower(name), id LIMIT $4
 """
 FIND_TEAM = f"SELECT {TEAM_COLUMNS} FROM teams WHERE tenant_id = $1 AND id = $2"

@@ -16,7 +16,7 @@ INSERT INTO tenants (id, slug, name) VALUES ($1, $2, $3) ON CONFLICT (slug) DO N
 LIST_WORKSPACES = """
 SELECT id, slug, name, created_at FROM workspaces
 WHERE tenant_id = $1 AND ($2::uuid[] IS NULL OR id = ANY ($2))
-  AND ($3::text IS NULL OR (lower(name), id) > ($3, $4::uuid))
+  AND ($3::text IS NULL OR (lower(name), id) > (lower($3), $4::uuid))
 ORDER BY lower(name), id LIMIT $5
 """
 FIND_WORKSPACE = """

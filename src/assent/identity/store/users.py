@@ -19,7 +19,7 @@ LIST_USERS = f"""
 SELECT {USER_COLUMNS} FROM users
 WHERE tenant_id = $1
   AND ($2 = '' OR strpos(lower(name || ' ' || email), lower($2)) > 0)
-  AND ($3::text IS NULL OR (lower(name), id) > ($3, $4::uuid))
+  AND ($3::text IS NULL OR (lower(name), id) > (lower($3), $4::uuid))
 ORDER BY lower(name), id LIMIT $5
 """
 FIND_USER = f"SELECT {USER_COLUMNS} FROM users WHERE tenant_id = $1 AND id = $2"

@@ -13,12 +13,14 @@ import { Confirm } from "../../ui/confirm";
 import { Loaded } from "../../ui/loaded";
 import { Section } from "../../ui/page";
 import { SkeletonRows } from "../../ui/states";
-import { DependencyDialog } from "./dependency-dialog";
+import { EditDependency, NewDependency } from "./dependency-dialogs";
 import { systemPath } from "./paths";
 import { DEPENDENCIES, deleteDependency, dependenciesQuery } from "./requests";
 import { nameOf, useSystems } from "./use-directory";
 
 const words = texts.catalog.dependencies;
+
+const startsAt = (system: System) => (dependency: Dependency) => dependency.systemId === system.id;
 
 interface DependenciesProps {
   system: System;
@@ -28,20 +30,24 @@ interface DependenciesProps {
 export function Dependencies({ system, mayChange }: DependenciesProps) {
   const query = useQuery(dependenciesQuery(system.id));
   const systems = useSystems(system.workspaceId);
-  const [edited, setEdited] = useState<Dependency | "new" | null>(null);
+  const [adding, setAdding] = useState(false);
+  const [edited, setEdited] = useState<Dependency | null>(null);
   const [removing, setRemoving] = useState<Dependency | null>(null);
   const remove = useAct({
     run: (dependency: Dependency) => deleteDependency(dependency.id),
     touches: [DEPENDENCIES],
     says: () => words.removed,
   });
-  const deeds = mayChange ? { onEdit: setEdited, onRemove: setRemoving } : null;
+  const taken = new Set(
+    (query.data ?? []).filter(startsAt(system)).map((entry) => entry.dependsOnId),
+  );
+  const options = systems.filter(({ id }) => id !== system.id && !taken.has(id));
   return (
     <Section
       title={words.heading}
       action={
         mayChange && (
-          <Button size="small" icon={Plus} onClick={() => setEdited("new")}>
+          <Button size="small" icon={Plus} onClick={() => setAdding(true)}>
             {words.add}
           </Button>
         )
@@ -49,32 +55,21 @@ export function Dependencies({ system, mayChange }: DependenciesProps) {
     >
       <Loaded query={query} loading={<SkeletonRows count={2} />}>
         {(dependencies) => (
-          <div className="grid gap-4 sm:grid-cols-2">
-            <DependencyList
-              title={words.dependsOn}
-              empty={words.noneOn}
-              dependencies={dependencies.filter((entry) => entry.systemId === system.id)}
-              otherEnd="dependsOnId"
-              systems={systems}
-              deeds={deeds}
-            />
-            <DependencyList
-              title={words.dependents}
-              empty={words.noneBy}
-              dependencies={dependencies.filter((entry) => entry.dependsOnId === system.id)}
-              otherEnd="systemId"
-              systems={systems}
-              deeds={null}
-            />
-          </div>
+          <BothWays
+            system={system}
+            systems={systems}
+            dependencies={dependencies}
+            deeds={mayChange ? { onEdit: setEdited, onRemove: setRemoving } : null}
+          />
         )}
       </Loaded>
+      {adding && (
+        <NewDependency system={system} options={options} onClose={() => setAdding(false)} />
+      )}
       {edited !== null && (
-        <DependencyDialog
-          system={system}
-          systems={systems}
-          dependency={edited === "new" ? null : edited}
-          taken={(query.data ?? []).map((entry) => entry.dependsOnId)}
+        <EditDependency
+          dependency={edited}
+          name={nameOf(edited.dependsOnId, systems)}
           onClose={() => setEdited(null)}
         />
       )}
@@ -93,6 +88,37 @@ export function Dependencies({ system, mayChange }: DependenciesProps) {
 interface Deeds {
   onEdit: (dependency: Dependency) => void;
   onRemove: (dependency: Dependency) => void;
+}
+
+interface BothWaysProps {
+  system: System;
+  systems: System[];
+  dependencies: Dependency[];
+  deeds: Deeds | null;
+}
+
+/** A dependency is changed where it starts, so what depends on the system is only shown. */
+function BothWays({ system, systems, dependencies, deeds }: BothWaysProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <DependencyList
+        title={words.dependsOn}
+        empty={words.noneOn}
+        dependencies={dependencies.filter(startsAt(system))}
+        otherEnd="dependsOnId"
+        systems={systems}
+        deeds={deeds}
+      />
+      <DependencyList
+        title={words.dependents}
+        empty={words.noneBy}
+        dependencies={dependencies.filter((entry) => entry.dependsOnId === system.id)}
+        otherEnd="systemId"
+        systems={systems}
+        deeds={null}
+      />
+    </div>
+  );
 }
 
 interface DependencyListProps {

@@ -65,7 +65,7 @@ export function EntryList<Row extends { id: string }>({
       {!untouched && (
         <Toolbar>
           <SearchBox label={words.search} value={search.typed} onChange={search.type} />
-          {filters}
+          {filters && <div className="flex flex-wrap gap-2 max-sm:basis-full">{filters}</div>}
         </Toolbar>
       )}
       <Loaded query={query}>

@@ -175,6 +175,14 @@ export const dependenciesQuery = (systemId: string) =>
     ),
   );
 
+export async function readDependency(id: string) {
+  return take(
+    await api.GET("/api/p/catalog/dependencies/{dependencyId}", {
+      params: { path: { dependencyId: id } },
+    }),
+  );
+}
+
 export interface DependencyDraft {
   strength: Strength;
   note: string;

@@ -19,7 +19,10 @@ ON CONFLICT (tenant_id, workspace_id, lower(name)) DO NOTHING RETURNING id
 UPDATE = """
 UPDATE catalog.environments SET name = coalesce($3, name),
     description = coalesce($4, description), version = version + 1, updated_at = now()
-WHERE tenant_id = $1 AND id = $2
+WHERE tenant_id = $1 AND id = $2 AND NOT EXISTS (
+    SELECT 1 FROM catalog.environments AS other
+    WHERE other.tenant_id = $1 AND other.workspace_id = environments.workspace_id
+      AND other.id <> $2 AND lower(other.name) = lower($3))
 """
 TOUCH_SYSTEMS = """
 UPDATE catalog.systems SET version = version + 1, updated_at = now()
@@ -76,8 +79,10 @@ async def update_environment(
     *,
     name: str | None,
     description: str | None,
-) -> None:
-    await db.execute(UPDATE, tenant_id, environment_id, name, description)
+) -> bool:
+    """`False` if the name is taken; the row must be there."""
+    done = await db.execute(UPDATE, tenant_id, environment_id, name, description)
+    return done == "UPDATE 1"
 
 
 async def delete_environment(db: Db, tenant_id: UUID, environment_id: UUID) -> None:

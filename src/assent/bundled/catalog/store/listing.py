@@ -11,7 +11,7 @@ tenant_id = $1
 """
 MATCHING = f"""{VISIBLE}
   AND ($6 = '' OR strpos(lower(name || ' ' || description), lower($6)) > 0)
-  AND ($7::text IS NULL OR (lower(name), id) > ($7, $8::uuid))
+  AND ($7::text IS NULL OR (lower(name), id) > (lower($7), $8::uuid))
 """
 BY_NAME = "ORDER BY lower(name), id LIMIT $9"
 

@@ -38,7 +38,10 @@ ON CONFLICT (tenant_id, workspace_id, lower(name)) DO NOTHING RETURNING id
 UPDATE = """
 UPDATE catalog.systems SET name = coalesce($3, name), description = coalesce($4, description),
     version = version + 1, updated_at = now()
-WHERE tenant_id = $1 AND id = $2
+WHERE tenant_id = $1 AND id = $2 AND NOT EXISTS (
+    SELECT 1 FROM catalog.systems AS other
+    WHERE other.tenant_id = $1 AND other.workspace_id = systems.workspace_id
+      AND other.id <> $2 AND lower(other.name) = lower($3))
 """
 DELETE = "DELETE FROM catalog.systems WHERE tenant_id = $1 AND id = $2"
 COUNT_KNOWN = """
@@ -105,8 +108,10 @@ async def insert_system(
 
 async def update_system(
     db: Db, tenant_id: UUID, system_id: UUID, *, name: str | None, description: str | None
-) -> None:
-    await db.execute(UPDATE, tenant_id, system_id, name, description)
+) -> bool:
+    """`False` if the name is taken; the row must be there."""
+    done = await db.execute(UPDATE, tenant_id, system_id, name, description)
+    return done == "UPDATE 1"
 
 
 async def delete_system(db: Db, tenant_id: UUID, system_id: UUID) -> None:

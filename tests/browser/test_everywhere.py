@@ -1,0 +1,89 @@
+"""What must hold on every page: accessible, usable on a phone and by keyboard, in both themes."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from assent.testing import RunningServer
+from tests.browser.conftest import OpenPage, sign_in_by_link
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PAGES = [
+    "/p/catalog/systems",
+    "/p/catalog/groups",
+    "/p/catalog/environments",
+    "/people",
+    "/people/roles",
+    "/people/teams",
+    "/people/workspaces",
+    "/settings/profile",
+    "/settings/sessions",
+    "/settings/keys",
+    "/nowhere",
+]
+PHONE = {"width": 360, "height": 740}
+DESKTOP = {"width": 1280, "height": 800}
+
+
+async def find_serious(page: Page) -> list[str]:
+    await page.evaluate(AXE.read_text())
+    found = await page.evaluate("axe.run()")
+    return [
+        f"{violation['id']}: {violation['nodes'][0]['html']}"
+        for violation in found["violations"]
+        if violation["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_every_page_is_accessible_and_fits(
+    demo: RunningServer, open_page: OpenPage, theme: str, viewport: dict[str, int]
+) -> None:
+    page = await open_page(
+        color_scheme=theme, viewport=viewport, bypass_csp=True, reduced_motion="reduce"
+    )
+    await page.goto(f"{demo.url}/login")
+    await expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    problems = {"/login": await find_serious(page)}
+    await sign_in_by_link(demo, page)
+    for path in PAGES:
+        await page.goto(demo.url + path)
+        await page.wait_for_load_state("networkidle")
+        problems[path] = await find_serious(page)
+        if await page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            problems[path].append("scrolls sideways")
+    assert not {path: found for path, found in problems.items() if found}
+
+
+async def test_the_keyboard_is_enough(admin_page: Page) -> None:
+    page = admin_page
+    await expect(page.get_by_role("link", name="checkout")).to_be_visible()
+    await page.keyboard.press("/")
+    await expect(page.get_by_label("Search systems")).to_be_focused()
+    await page.keyboard.type("orders")
+    await expect(page.get_by_role("link", name="postgres")).to_have_count(0)
+    await page.keyboard.press("Escape")
+    await page.locator("body").press("?")
+    await expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+async def test_the_chosen_theme_stays(demo: RunningServer, admin_page: Page) -> None:
+    page = admin_page
+    await page.goto(f"{demo.url}/settings/profile")
+    await page.get_by_role("radio", name="Dark").click()
+    await page.reload()
+    await expect(page.get_by_role("radio", name="Dark")).to_be_checked()
+    background = await page.evaluate("getComputedStyle(document.body).backgroundColor")
+    channels = [float(part) for part in background.strip("rgba()").split(",")[:3]]
+    assert max(channels) < 60, background
+
+
+async def test_a_phone_has_a_drawer(demo: RunningServer, open_page: OpenPage) -> None:
+    page = await sign_in_by_link(demo, await open_page(viewport=PHONE))
+    await page.get_by_role("button", name="Open menu").click()
+    await page.get_by_role("link", name="Groups").click()
+    await expect(page.get_by_role("heading", name="Groups")).to_be_visible()

@@ -1,0 +1,137 @@
+"""The OpenAPI document against the running server: what it promises holds, and nothing breaks.
+
+Schemathesis makes the requests, as an admin of one tenant with the admin of another beside them:
+no 5xx, no answer that the document does not describe, no way around signing in, nobody else's
+object. `schemathesis.toml` holds its settings.
+"""
+
+import asyncio
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from assent.testing import Databases, RunningServer, run_server
+from tests.turn.people import (
+    Person,
+    Tenant,
+    add_person,
+    add_tenant,
+    expect,
+    find_tenant,
+    number,
+    sign_in,
+)
+from tests.turn.shop import open_shop
+
+CONFIG = Path(__file__).with_name("schemathesis.toml")
+PREFIX = "ASSENT_TEST_"
+
+
+@pytest.mark.parametrize(
+    "examples", [pytest.param(5, id="quick"), pytest.param(100, id="deep", marks=pytest.mark.deep)]
+)
+async def test_the_document_holds(databases: Databases, tmp_path: Path, examples: int) -> None:
+    async with (
+        databases.copy() as url,
+        run_server(url, background_work=False, sign_in_attempts=1000) as server,
+    ):
+        ours, theirs = await find_tenant(server), await add_tenant(server)
+        environment = await make_things(server, ours)
+        await make_things(server, theirs)
+        people = tmp_path / "people.json"
+        people.write_text(json.dumps(describe_people(ours=ours.admin, theirs=theirs.admin)))
+        output = await run_schemathesis(
+            server.url, examples, tmp_path, {**environment, f"{PREFIX}PEOPLE": str(people)}
+        )
+        expect(await ours.admin.client.get("/api/me"), 200)
+        expect(await theirs.admin.client.get("/api/me"), 200)
+    assert count_tested(output) >= 40, output
+
+
+async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
+    """One of everything that an address can name, none of which the run depends on."""
+    admin = tenant.admin.client
+    shop = await open_shop(admin, tenant.workspace_id)
+    person = await add_person(server, tenant.id, role="viewer")
+    team = {"slug": f"team-{number()}", "name": "Team", "memberIds": [str(person.id)]}
+    team_id = expect(await admin.post("/api/teams", json=team), 201)["id"]
+    role = {"slug": f"role-{number()}", "name": "Role", "rules": ["catalog.system.read"]}
+    grant = {
+        "resourceKind": "catalog.system",
+        "resourceId": shop.systems[0],
+        "subject": {"kind": "team", "id": team_id},
+        "level": "read",
+    }
+    application = {"name": "robot", "rules": ["catalog.system.read"]}
+    application_id = expect(await admin.post("/api/applications", json=application), 201)["id"]
+    key = expect(await admin.post(f"/api/applications/{application_id}/keys"), 201)
+    await sign_in(server, tenant.id, tenant.admin.id)
+    sessions = expect(await admin.get("/api/sessions"), 200)["items"]
+    ids = {
+        "APPLICATION": application_id,
+        "DEPENDENCY": shop.dependency,
+        "ENVIRONMENT": shop.environment,
+        "GRANT": expect(await admin.put("/api/grants", json=grant), 200)["id"],
+        "GROUP": shop.group,
+        "KEY": key["id"],
+        "ROLE": expect(await admin.post("/api/roles", json=role), 201)["id"],
+        "SESSION": next(one["id"] for one in sessions if not one["current"]),
+        "SYSTEM": shop.systems[0],
+        "TEAM": team_id,
+        "USER": str(person.id),
+        "WORKSPACE": str(tenant.workspace_id),
+    }
+    return {PREFIX + name: value for name, value in ids.items()}
+
+
+def describe_people(**people: Person) -> dict[str, object]:
+    """Web Fuzzing Commons: who there is and with which headers they come."""
+    return {
+        "auth": [
+            {
+                "name": name,
+                "fixedHeaders": [
+                    {"name": "Cookie", "value": f"assent_session={token_of(person)}"},
+                    {"name": "x-assent-csrf", "value": "1"},
+                ],
+            }
+            for name, person in people.items()
+        ]
+    }
+
+
+def token_of(person: Person) -> str:
+    return person.client.cookies["assent_session"]
+
+
+async def run_schemathesis(
+    url: str, examples: int, folder: Path, environment: dict[str, str]
+) -> str:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "schemathesis.cli",
+        f"--config-file={CONFIG}",
+        "run",
+        f"{url}/api/openapi.json",
+        "--checks=all",
+        "--phases=examples,coverage,fuzzing,stateful",
+        f"--max-examples={examples}",
+        cwd=folder,
+        env={**os.environ, **environment, "NO_COLOR": "1", "COLUMNS": "200"},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output = (await process.communicate())[0].decode(errors="replace")
+    assert process.returncode == 0, output
+    return output
+
+
+def count_tested(output: str) -> int:
+    """How many operations it says that it has tested."""
+    found = re.search(r"Tested:\s+(\d+)", output)
+    return int(found[1]) if found else 0

@@ -1,0 +1,4 @@
+export function mount(element) {
+  element.textContent = "Ledger";
+  return () => element.replaceChildren();
+}

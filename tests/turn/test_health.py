@@ -1,0 +1,122 @@
+"""What monitoring asks: alive, ready, measured; and what people get while the database is away."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import asyncpg
+import pytest
+import pytest_asyncio
+
+from assent import __version__
+from assent.db.embedded import EmbeddedPostgres
+from assent.testing import Client, Databases, RunningServer, run_server
+from tests.turn.people import expect, fetch_value, find_tenant
+
+
+@pytest_asyncio.fixture(scope="module")
+async def server(databases: Databases) -> AsyncGenerator[RunningServer]:
+    token = "for the metrics only"
+    async with (
+        databases.copy() as url,
+        run_server(url, background_work=False, metrics_token=token) as running,
+    ):
+        yield running
+
+
+async def test_alive_and_ready(server: RunningServer) -> None:
+    client = await server.open_client()
+    for path in ("/healthz", "/readyz"):
+        assert expect(await client.get(path), 200) == {"status": "ok", "version": __version__}
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        (None, 401),
+        ("", 401),
+        ("Bearer", 401),
+        ("Bearer wrong", 401),
+        ("Bearer for the metrics onl", 401),
+        ("Bearer for the metrics only", 200),
+    ],
+)
+async def test_metrics_ask_for_their_token(
+    server: RunningServer, given: str | None, status: int
+) -> None:
+    client = await server.open_client()
+    headers = {"authorization": given} if given is not None else {}
+    answer = await client.get("/metrics", headers=headers)
+    assert answer.status_code == status
+    assert ("assent_info" in answer.text) is (status == 200)
+
+
+async def test_metrics_count_by_route_and_not_by_address(server: RunningServer) -> None:
+    admin = await server.open_admin()
+    for number in range(3):
+        await admin.get(f"/api/p/catalog/systems/00000000-0000-0000-0000-00000000000{number}")
+        await admin.get(f"/nowhere/{number}")
+        await admin.get(f"/api/nowhere/{number}")
+    headers = {"authorization": "Bearer for the metrics only"}
+    text = (await admin.get("/metrics", headers=headers)).text
+    route = 'method="GET",route="/api/p/catalog/systems/{systemId}",status="404"'
+    assert f"assent_http_requests_total{{{route}}} 3.0" in text
+    assert "nowhere" not in text
+    assert "0000-0000" not in text
+    assert 'assent_work{state="queued"}' in text
+
+
+async def test_a_database_that_goes_away_and_comes_back(tmp_path: Path) -> None:
+    postgres = EmbeddedPostgres(tmp_path / "postgres", durable=False)
+    url = postgres.start().url
+    try:
+        async with run_server(url, background_work=False, pool_size=4) as server:
+            tenant = await find_tenant(server)
+            admin = tenant.admin.client
+            key = await make_key(admin)
+            robot = await server.open_client(key=key)
+            expect(await robot.get("/api/p/catalog/systems"), 200)
+
+            postgres.stop()
+            for _ in range(2):
+                assert expect(await admin.get("/readyz"), 503)["status"] == "no database"
+                expect(await admin.get("/healthz"), 200)
+                for client, path in (
+                    (admin, "/api/me"),
+                    (admin, "/metrics"),
+                    (robot, "/api/p/catalog/systems"),
+                ):
+                    answer = await client.get(path)
+                    assert expect(answer, 503)["code"] == "unavailable", path
+                    assert answer.headers["retry-after"]
+                login = {"email": "a@example.com", "password": "x"}
+                expect(await admin.post("/api/auth/login", json=login), 503)
+
+            assert postgres.start().url == url
+            expect(await admin.get("/readyz"), 200)
+            expect(await admin.get("/api/me"), 200)
+            expect(await robot.get("/api/p/catalog/systems"), 200)
+    finally:
+        postgres.stop()
+
+
+async def make_key(admin: Client) -> str:
+    draft = {"name": "robot", "rules": ["*"]}
+    application = expect(await admin.post("/api/applications", json=draft), 201)
+    return expect(await admin.post(f"/api/applications/{application['id']}/keys"), 201)["key"]
+
+
+async def test_connections_cut_off_are_replaced(server: RunningServer) -> None:
+    """As after a failover: every connection of the pool is dead at once."""
+    admin = await server.open_admin()
+    pid = await fetch_value(server, "SELECT pg_backend_pid()")
+    for _ in range(3):
+        outside = await asyncpg.connect(server.settings.database_url.get_secret_value())  # type: ignore[union-attr]
+        await outside.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        await outside.close()
+        statuses = [(await admin.get("/api/me")).status_code for _ in range(3)]
+        assert set(statuses) <= {200, 503}
+        assert statuses[-1] == 200
+    assert await fetch_value(server, "SELECT pg_backend_pid()") != pid

@@ -1,0 +1,53 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Users } from "lucide-react";
+import { useLocation } from "react-router";
+import { describe, expect, it, vi } from "vitest";
+import { useShortcuts } from "../../src/shell/use-shortcuts";
+import { SearchBox } from "../../src/ui/search-box";
+import { renderPage } from "../render";
+
+const PEOPLE = { to: "/people", label: "People", icon: Users, letter: "p" };
+
+interface ProbeProps {
+  onHelp?: () => void;
+}
+
+function Probe({ onHelp = () => {} }: ProbeProps) {
+  useShortcuts({ destinations: [PEOPLE], onHelp, onToggleSidebar: () => {} });
+  return (
+    <>
+      <p>at {useLocation().pathname}</p>
+      <SearchBox label="Search here" value="" onChange={() => {}} />
+    </>
+  );
+}
+
+describe("useShortcuts", () => {
+  it("goes somewhere with g and a letter", async () => {
+    renderPage(<Probe />);
+    await userEvent.keyboard("gp");
+    expect(screen.getByText("at /people")).toBeVisible();
+  });
+
+  it("does nothing with the letter alone", async () => {
+    renderPage(<Probe />);
+    await userEvent.keyboard("pxgxp");
+    expect(screen.getByText("at /")).toBeVisible();
+  });
+
+  it("focuses the search and then leaves the keys to it", async () => {
+    renderPage(<Probe />);
+    await userEvent.keyboard("/");
+    expect(screen.getByLabelText("Search here")).toHaveFocus();
+    await userEvent.keyboard("gp");
+    expect(screen.getByText("at /")).toBeVisible();
+  });
+
+  it("helps on a question mark", async () => {
+    const onHelp = vi.fn();
+    renderPage(<Probe onHelp={onHelp} />);
+    await userEvent.keyboard("?");
+    expect(onHelp).toHaveBeenCalledOnce();
+  });
+});
