@@ -38,7 +38,7 @@ async def test_create_change_and_delete_a_system(admin_page: Page) -> None:
 
     await page.goto(re.sub(r"(//[^/]+).*", r"\1/p/catalog/systems", page.url))
     await page.get_by_role("link", name="billing").click()
-    await page.get_by_role("button", name="Edit").click()
+    await page.get_by_role("button", name="Edit", exact=True).click()
     await page.get_by_label("Description").fill("Sends invoices.")
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_text("Sends invoices.")).to_be_visible()
@@ -56,7 +56,7 @@ async def test_a_change_of_somebody_else_loses_nothing(
     pages = [await sign_in_by_link(demo, await open_page()) for _ in range(2)]
     for page in pages:
         await page.get_by_role("link", name="search").click()
-        await page.get_by_role("button", name="Edit").click()
+        await page.get_by_role("button", name="Edit", exact=True).click()
     first, second = pages
     await first.get_by_label("Description").fill("Finds things.")
     await first.get_by_role("button", name="Save").click()
@@ -80,7 +80,8 @@ async def test_an_invited_person_sets_a_password_and_sees_what_they_may(
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("Name").fill("Vera Viewer")
     await dialog.get_by_label("E-mail").fill("vera@example.com")
-    await choose(page, dialog.get_by_label("Role"), "Viewer")
+    await dialog.get_by_role("button", name="Add role").click()
+    await expect(dialog.get_by_label("Role")).to_have_text("Viewer")
     await dialog.get_by_role("button", name="Add person").click()
     link = await page.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
 
@@ -93,7 +94,7 @@ async def test_an_invited_person_sets_a_password_and_sees_what_they_may(
     await expect(guest.get_by_role("button", name="New system")).to_have_count(0)
     await expect(guest.get_by_role("link", name="People")).to_have_count(0)
 
-    await guest.get_by_role("button", name="Account of Vera Viewer").click()
+    await guest.get_by_role("button", name="Vera Viewer").click()
     await guest.get_by_role("menuitem", name="Sign out").click()
     await guest.get_by_label("E-mail").fill("vera@example.com")
     await guest.get_by_label("Password", exact=True).fill("wrong")
@@ -112,7 +113,6 @@ async def test_a_key_is_shown_once(demo: RunningServer, admin_page: Page) -> Non
     await dialog.get_by_label("Name").fill("pipeline")
     await dialog.get_by_role("checkbox", name="See systems").check()
     await dialog.get_by_role("button", name="Create").click()
-    await page.get_by_role("button", name="New key").first.click()
     await page.get_by_role("dialog").get_by_role("button", name="Create key").click()
     key = await page.get_by_role("dialog").get_by_label("Key", exact=True).input_value()
     assert key.startswith("ask_")
@@ -132,13 +132,7 @@ async def test_an_ended_session_leads_back_to_where_one_was(
 ) -> None:
     page = admin_page
     await page.goto(f"{demo.url}/people/roles")
-    await expect(page.get_by_text("Operator")).to_be_visible()
+    await expect(page.get_by_text("operator", exact=True)).to_be_visible()
     await page.context.clear_cookies()
     await page.goto(f"{demo.url}/people/roles")
     await expect(page).to_have_url(re.compile(r"/login\?next=%2Fpeople%2Froles"))
-
-
-async def choose(page: Page, select: object, option: str) -> None:
-    """Choose from one of our selects: a button that opens a list."""
-    await select.click()  # type: ignore[attr-defined]
-    await page.get_by_role("option", name=option).click()

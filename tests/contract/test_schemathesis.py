@@ -11,6 +11,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from string import Template
 
 import pytest
 
@@ -28,7 +29,6 @@ from tests.turn.people import (
 from tests.turn.shop import open_shop
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
-PREFIX = "ASSENT_TEST_"
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ async def test_the_document_holds(databases: Databases, tmp_path: Path, examples
         run_server(url, background_work=False, sign_in_attempts=1000) as server,
     ):
         ours, theirs = await find_tenant(server), await add_tenant(server)
-        environment = await make_things(server, ours)
+        things = await make_things(server, ours)
         await make_things(server, theirs)
         people = tmp_path / "people.json"
         people.write_text(json.dumps(describe_people(ours=ours.admin, theirs=theirs.admin)))
-        output = await run_schemathesis(
-            server.url, examples, tmp_path, {**environment, f"{PREFIX}PEOPLE": str(people)}
-        )
+        config = tmp_path / CONFIG.name
+        config.write_text(Template(CONFIG.read_text()).substitute(things, PEOPLE=people))
+        output = await run_schemathesis(server.url, config, examples)
         expect(await ours.admin.client.get("/api/me"), 200)
         expect(await theirs.admin.client.get("/api/me"), 200)
     assert count_tested(output) >= 40, output
@@ -71,7 +71,7 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
     key = expect(await admin.post(f"/api/applications/{application_id}/keys"), 201)
     await sign_in(server, tenant.id, tenant.admin.id)
     sessions = expect(await admin.get("/api/sessions"), 200)["items"]
-    ids = {
+    return {
         "APPLICATION": application_id,
         "DEPENDENCY": shop.dependency,
         "ENVIRONMENT": shop.environment,
@@ -81,11 +81,11 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
         "ROLE": expect(await admin.post("/api/roles", json=role), 201)["id"],
         "SESSION": next(one["id"] for one in sessions if not one["current"]),
         "SYSTEM": shop.systems[0],
+        "OTHER_SYSTEM": shop.systems[1],
         "TEAM": team_id,
         "USER": str(person.id),
         "WORKSPACE": str(tenant.workspace_id),
     }
-    return {PREFIX + name: value for name, value in ids.items()}
 
 
 def describe_people(**people: Person) -> dict[str, object]:
@@ -108,21 +108,19 @@ def token_of(person: Person) -> str:
     return person.client.cookies["assent_session"]
 
 
-async def run_schemathesis(
-    url: str, examples: int, folder: Path, environment: dict[str, str]
-) -> str:
+async def run_schemathesis(url: str, config: Path, examples: int) -> str:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "schemathesis.cli",
-        f"--config-file={CONFIG}",
+        f"--config-file={config}",
         "run",
         f"{url}/api/openapi.json",
         "--checks=all",
         "--phases=examples,coverage,fuzzing,stateful",
         f"--max-examples={examples}",
-        cwd=folder,
-        env={**os.environ, **environment, "NO_COLOR": "1", "COLUMNS": "200"},
+        cwd=config.parent,
+        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "200"},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )

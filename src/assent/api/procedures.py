@@ -20,6 +20,7 @@ from assent.plugins.procedure import Procedure
 from assent.value import Value, strip_unstorable
 
 Endpoint = Callable[..., Awaitable[Response]]
+LARGEST_EXACT = 2**53
 DEEPEST = 100
 """Levels of JSON: well under what any parser on the way can take."""
 
@@ -112,7 +113,7 @@ async def _read_body(request: Request) -> dict[str, Any]:
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
         raise WrongMediaType
     try:
-        parsed: Any = json.loads(body)
+        parsed: Any = json.loads(body, parse_float=_parse_float)
     except (ValueError, RecursionError):
         raise Invalid.at("body", "This is not JSON.") from None
     if not isinstance(parsed, dict):
@@ -120,6 +121,12 @@ async def _read_body(request: Request) -> dict[str, Any]:
     if _is_deeper(parsed, DEEPEST):
         raise Invalid.at("body", "This is nested too deeply.")
     return parsed  # pyright: ignore[reportUnknownVariableType]
+
+
+def _parse_float(text: str) -> float | int:
+    """In JSON 2.0 is an integer too."""
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) < LARGEST_EXACT else number
 
 
 def _is_deeper(value: Any, levels: int) -> bool:

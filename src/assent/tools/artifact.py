@@ -20,11 +20,10 @@ def page_of(value: Any, *, path: str = "", offset: int = 0, limit: int = 50) -> 
         return {"path": path, "kind": kind, "value": found}
     if offset < 0 or limit < 1:
         raise ToolValidationError.at("offset", "Offset starts at 0, and limit at 1.")
-    page = {"path": path, "kind": kind, "total": len(found), "offset": offset}
-    end = offset + limit
-    if end < page["total"]:
-        page["nextOffset"] = end
-    return {**page, _PAGED[kind]: _slice(found, offset, end)}
+    end, total = offset + limit, len(found)
+    page: dict[str, Any] = {"path": path, "kind": kind, "total": total, "offset": offset}
+    page[_PAGED[kind]] = _slice(found, offset, end)
+    return page | ({"nextOffset": end} if end < total else {})
 
 
 def _slice(value: Any, start: int, end: int) -> Any:
