@@ -10,8 +10,8 @@ from uuid import UUID
 import click
 from pydantic import TypeAdapter, ValidationError
 
-from assent.audit.entry import Actor, Effect, Entry, hash_arguments
-from assent.audit.store import append_entry
+from assent.audit.entry import Actor, Effect
+from assent.audit.record import record
 from assent.db.database import Database, Db, open_database
 from assent.errors import ConfigurationError, NotFound
 from assent.identity import applications, users
@@ -230,15 +230,7 @@ def _check(kind: object, value: str, what: str) -> str:
 async def _record(
     db: Db, tenant_id: UUID, action: str, arguments: object, effect: Effect = "mutate"
 ) -> None:
-    await append_entry(
-        db,
-        Entry(
-            tenant_id=tenant_id,
-            edge="command",
-            action=action,
-            effect=effect,
-            status="executed",
-            actor=Actor("service", None, "command line"),
-            arguments_hash=hash_arguments(arguments),
-        ),
+    actor = Actor("service", None, "command line")
+    await record(
+        db, tenant_id, actor, edge="command", action=action, effect=effect, arguments=arguments
     )

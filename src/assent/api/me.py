@@ -12,6 +12,7 @@ from assent.api.problems import PROBLEM_RESPONSES
 from assent.identity.passwords import LONGEST, SHORTEST
 from assent.identity.principal import Principal
 from assent.identity.profile import rename_self
+from assent.identity.rules import describe
 from assent.identity.sessions import Session, end_other_sessions, end_session, list_sessions
 from assent.identity.sign_in import change_password
 from assent.identity.store.teams import list_teams_of
@@ -54,6 +55,12 @@ class PasswordChange(Value):
     new_password: str = Field(min_length=SHORTEST, max_length=LONGEST)
 
 
+class KnownRule(Value):
+    rule: str
+    title: str
+    plugin: str
+
+
 class Revoked(Value):
     revoked: int
 
@@ -76,6 +83,17 @@ async def set_password(parts: PartsOf, person: Person, change: PasswordChange) -
     """Set one's own password; other sessions end."""
     await change_password(
         parts.database, person, current=change.current_password, new=change.new_password
+    )
+
+
+@router.get("/rules", operation_id="rules_list")
+async def get_rules(parts: PartsOf, _person: Person) -> Page[KnownRule]:
+    """List every rule that a role or an application can have."""
+    return Page[KnownRule](
+        items=[
+            KnownRule(rule=rule, title=describe(rule), plugin=rule.split(".")[0])
+            for rule in sorted(parts.loaded.rules)
+        ]
     )
 
 

@@ -86,7 +86,10 @@ def open_index() -> Response:
 
 def open_assets() -> ASGIApp:
     """Files whose names change with their content."""
-    return GZipMiddleware(ImmutableFiles(directory=FOLDER / "assets", check_dir=False))
+    folder = FOLDER / "assets"
+    if not folder.is_dir():
+        return PlainTextResponse(NOT_BUILT, 503)
+    return GZipMiddleware(ImmutableFiles(directory=folder))
 
 
 class ImmutableFiles(StaticFiles):

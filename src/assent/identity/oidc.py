@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol, cast
 from uuid import UUID
 
-from assent.audit.entry import Actor, Entry, hash_arguments
-from assent.audit.store import append_entry
+from assent.audit.entry import Actor
+from assent.audit.record import record
 from assent.db.database import Database, Db
 from assent.errors import AssentError, OidcFailed, OidcUnknown
 from assent.identity.sessions import SessionLimits, open_session
@@ -112,7 +112,8 @@ class OidcClient:
             user = await store.find_user(db, tenant_id, user_id)
             if user is None or not user.active:
                 raise OidcUnknown
-            await append_entry(db, _build_entry(tenant_id, Actor("user", user_id, user.name)))
+            actor = Actor("user", user_id, user.name)
+            await record(db, tenant_id, actor, edge="sign_in", action="identity.signInWithOidc")
             token = await open_session(db, tenant_id, user_id, limits=limits, device=device)
         return Arrival(trip["next"], token)
 
@@ -157,15 +158,3 @@ class OidcClient:
 def is_own_path(path: str) -> bool:
     """Whether this is a path of ours, and not a way to another site."""
     return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-
-
-def _build_entry(tenant_id: UUID, actor: Actor) -> Entry:
-    return Entry(
-        tenant_id=tenant_id,
-        edge="sign_in",
-        action="identity.signInWithOidc",
-        effect="mutate",
-        status="executed",
-        actor=actor,
-        arguments_hash=hash_arguments({}),
-    )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from assent.audit.record import record
 from assent.db.database import Database, Db, Row
 from assent.errors import NotFound
 from assent.identity.principal import Principal
@@ -98,10 +99,25 @@ async def end_session(database: Database, principal: Principal, session_id: UUID
     async with database.transaction() as db:
         if not await store.delete_session(db, principal.tenant_id, principal.id, session_id):
             raise NotFound
+        await record(
+            db,
+            principal.tenant_id,
+            principal.actor,
+            edge="form",
+            action="identity.endSession",
+            arguments={"sessionId": str(session_id)},
+        )
 
 
 async def end_other_sessions(database: Database, principal: Principal) -> int:
     async with database.transaction() as db:
+        await record(
+            db,
+            principal.tenant_id,
+            principal.actor,
+            edge="form",
+            action="identity.endOtherSessions",
+        )
         return await store.delete_others(
             db, principal.tenant_id, principal.id, keep=principal.session_id
         )

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 from uuid import UUID
 
-from assent.audit.entry import Actor, Entry, hash_arguments
-from assent.audit.store import append_entry
+from assent.audit.entry import Actor
+from assent.audit.record import record
 from assent.db.database import Database, Db
 from assent.errors import Invalid, LinkUnusable, SignInFailed, TooMany
 from assent.identity.passwords import hash_password, needs_rehash, verify_password
@@ -60,7 +60,9 @@ async def sign_in_with_password(
             await user_store.set_password(db, row["tenant_id"], row["id"], renewed)
         await _forgive_attempt(db, email=email, address=device.address)
         actor = Actor("user", row["id"], row["name"])
-        await _record(db, row["tenant_id"], actor, "identity.signInWithPassword")
+        await record(
+            db, row["tenant_id"], actor, edge="sign_in", action="identity.signInWithPassword"
+        )
         return await open_session(db, row["tenant_id"], row["id"], limits=limits, device=device)
 
 
@@ -101,7 +103,7 @@ async def change_password(
         await user_store.set_password(db, tenant_id, user_id, new_hash)
         await session_store.delete_others(db, tenant_id, user_id, keep=principal.session_id)
         await session_store.forget_links(db, tenant_id, user_id, "password")
-        await _record(db, tenant_id, principal.actor, "identity.changePassword")
+        await record(db, tenant_id, principal.actor, edge="form", action="identity.changePassword")
 
 
 async def make_link(db: Db, tenant_id: UUID, user_id: UUID, purpose: Purpose) -> Link:
@@ -166,19 +168,10 @@ def _subject(*parts: str) -> bytes:
 
 async def _record_person(db: Db, tenant_id: UUID, user_id: UUID, action: str) -> None:
     user = await user_store.find_user(db, tenant_id, user_id)
-    await _record(db, tenant_id, Actor("user", user_id, user.name if user else ""), action)
-
-
-async def _record(db: Db, tenant_id: UUID, actor: Actor, action: str) -> None:
-    await append_entry(
+    await record(
         db,
-        Entry(
-            tenant_id=tenant_id,
-            edge="sign_in",
-            action=action,
-            effect="mutate",
-            status="executed",
-            actor=actor,
-            arguments_hash=hash_arguments({}),
-        ),
+        tenant_id,
+        Actor("user", user_id, user.name if user else ""),
+        edge="sign_in",
+        action=action,
     )

@@ -30,7 +30,7 @@ Bound: TypeAlias = tuple[str, Callable[[Any, Any], bool], str]
 class Finding:
     path: Path
     message: str
-    kind: Literal["shape", "unknown", "date", "depth"] = "shape"
+    kind: Literal["shape", "date"] = "shape"
 
 
 def find_faults(schema: Node, value: Any) -> tuple[Finding, ...]:
@@ -61,7 +61,7 @@ class _Comparison:
 
     def _descend(self, schema: Node, value: Any, closed: bool) -> tuple[Finding, ...]:
         if self._depth >= DEPTH:
-            return (Finding((), TOO_DEEP, "depth"),)
+            return (Finding((), TOO_DEEP),)
         self._depth += 1
         try:
             return tuple(self._walk(schema, value, closed))
@@ -131,9 +131,8 @@ class _Comparison:
             yield from self.check(schema.get("then" if holds else "else"), value, closed=False)
 
     def _best(self, branches: list[Any], value: Any) -> tuple[Finding, ...]:
-        """What is wrong by the branch that fits best: a date's fault before another form's."""
-        found = [self.check(branch, value, closed=False) for branch in branches]
-        return min(found, key=lambda one: (sum(f.kind != "date" for f in one), len(one)))
+        """What is wrong by the branch that fits best."""
+        return min((self.check(one, value, closed=False) for one in branches), key=_misfit)
 
     def _below(self, step: Step, schema: Any, value: Any) -> Iterator[Finding]:
         for finding in self.check(schema, value, closed=True):
@@ -170,6 +169,12 @@ class _Comparison:
             below += node.get(union, [])
         for part in below:
             yield from self._list_parts(part, seen)
+
+
+def _misfit(findings: tuple[Finding, ...]) -> tuple[int, int, int]:
+    """A wrong date is nearest to what was meant, something else altogether is farthest."""
+    other = [finding for finding in findings if finding.kind != "date"]
+    return sum(not finding.path for finding in other), len(other), len(findings)
 
 
 def _step_into(schema: Any, name: str) -> Any:
@@ -225,7 +230,7 @@ def _check_type(schema: Node, value: Any) -> Finding | None:
     kind = json_kind(value)
     if kind in kinds or (kind == "integer" and "number" in kinds):
         return None
-    if schema.get("format") == "date-time":
+    if schema.get("format") == "date-time" and kind in ("integer", "number"):
         return Finding((), f"This must be a text with date and time. {HINT}", "date")
     wanted = " or ".join(map(_with_article, kinds))
     return Finding((), f"This must be {wanted}, not {_with_article(kind)}.")
@@ -251,7 +256,7 @@ def _check_value(schema: Node, value: Any) -> Iterator[Finding]:
 def _unknown(name: str, known: Mapping[str, Any]) -> Finding:
     fields = ", ".join(sorted(known)[:KNOWN_SHOWN])
     hint = f" Known are: {fields}." if fields else " There are none."
-    return Finding((name,), f"There is no such field.{hint}", "unknown")
+    return Finding((name,), f"There is no such field.{hint}")
 
 
 def _with_article(kind: str) -> str:

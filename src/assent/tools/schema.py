@@ -1,8 +1,8 @@
 """Reading a call's arguments: the shape, no unknown field, and every date with its offset. Pure.
 
-A tool written here is read by its pydantic model, a tool from elsewhere by its JSON Schema; both
-get the same answer to unknown fields and to dates (SPEC T7), and the model's structured output is
-held to the same `find_issues`.
+The schema that the model was shown is what holds, for every tool and on the JSON itself; only then
+does a tool's own value read it, so that nothing it would take besides gets past (SPEC T7). The
+model's structured output is held to the same `find_issues`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,21 +36,16 @@ def find_issues(schema: Schema, value: Any) -> tuple[Issue, ...]:
 
 def parse_input(tool: Tool, arguments: Any) -> Any:
     """What the tool's functions take; raise with all issues, each naming its field."""
-    found = find_faults(tool.shape.input_schema, arguments)
-    model = tool.shape.model
-    if model is None:
-        if found:
-            raise ToolValidationError(_to_issues(found))
-        return arguments
-    # The model decides about the shape: it takes some values that its schema does not describe.
-    ours = [finding for finding in found if finding.kind != "shape"]
-    try:
-        # By alias only: under its Python name a date would slip past the schema.
-        given = model.model_validate(arguments, by_alias=True, by_name=False)
-    except ValidationError as error:
-        raise ToolValidationError(_to_issues([*ours, *_read_error(error, arguments)])) from None
-    if ours:
-        raise ToolValidationError(_to_issues(ours))
+    found = list(find_faults(tool.shape.input_schema, arguments))
+    given = arguments
+    if tool.shape.model is not None:
+        try:
+            # By alias only: the schema does not know the Python names.
+            given = tool.shape.model.model_validate(arguments, by_alias=True, by_name=False)
+        except ValidationError as error:
+            found += _read_error(error, arguments)
+    if found:
+        raise ToolValidationError(_to_issues(found))
     return given
 
 

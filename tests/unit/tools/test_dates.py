@@ -91,8 +91,7 @@ def test_what_is_no_moment(text: str, expected: str) -> None:
 
 @given(st.datetimes(**years, timezones=offsets))
 def test_every_moment_that_python_writes(moment: datetime) -> None:
-    text = moment.isoformat()
-    assert (find_date_fault(text) is None) == (text.count(":") == 3)
+    assert find_date_fault(moment.isoformat()) is None
     assert find_date_fault(moment.astimezone(UTC).isoformat().replace("+00:00", "Z")) is None
 
 

@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from assent.identity import roles
-from assent.identity.rules import describe
 from assent.identity.store import roles as store
 from assent.identity.user import Role, Rules
 from assent.plugins.administration.declaration import plugin
@@ -26,16 +25,6 @@ class RoleChange(RoleRef):
     rules: Rules | None = None
 
 
-class KnownRule(Value):
-    rule: str
-    title: str
-    plugin: str
-
-
-class NoQuery(Value):
-    """Takes nothing."""
-
-
 @plugin.procedure(rule="identity.role.read", effect="read", route="GET /roles", tenant_wide=True)
 async def list_roles(ctx: Context, query: PageQuery) -> Page[Role]:
     """List the tenant's roles by name."""
@@ -43,19 +32,6 @@ async def list_roles(ctx: Context, query: PageQuery) -> Page[Role]:
         ctx.db, ctx.tenant_id, after=position_by_name(query), limit=query.limit + 1
     )
     return page_by_name(rows, query)
-
-
-@plugin.procedure(
-    rule="identity.application.read", effect="read", route="GET /rules", tenant_wide=True
-)
-async def list_known_rules(ctx: Context, query: NoQuery) -> Page[KnownRule]:
-    """List every rule that a role or an application can have."""
-    return Page(
-        items=[
-            KnownRule(rule=rule, title=describe(rule), plugin=rule.split(".")[0])
-            for rule in sorted(ctx.known_rules)
-        ]
-    )
 
 
 @plugin.procedure(

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from assent.errors import Forbidden
+from assent.errors import Conflict, Forbidden
 from assent.identity import teams
 from assent.identity.access import check_owner, load_scope
 from assent.identity.principal import Level
@@ -107,6 +107,8 @@ async def list_grants(ctx: Context, query: ResourceQuery) -> Page[Grant]:
 )
 async def give_grant(ctx: Context, draft: GrantDraft) -> Grant:
     """Grant a team or a person something on one resource; replaces what they had."""
+    if f"{draft.resource_kind}.manage" not in ctx.known_rules:
+        raise Conflict.at("resourceKind", "There is no such kind of resource.")
     await _check_may_grant(ctx, draft.resource_kind, draft.resource_id)
     return await teams.give_grant(
         ctx.db,
