@@ -9,12 +9,12 @@ PAGE_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 NPM := cd web && PATH="$(NODE)/bin:$$PATH" npm --no-fund --no-audit
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: run test test-deep setup check format types bench lock wheel screenshots clean
+.PHONY: run test test-deep setup check lint format types bench lock wheel screenshots clean
 
 run: setup
 	@exec $(BIN)/assent serve
 
-test: setup check
+test: setup lint
 	@sh scripts/chromium.sh
 	$(NPM) test
 	$(PYTEST) -m "not deep"
@@ -25,12 +25,14 @@ test-deep: setup
 
 setup: $(VENV)/.installed $(PAGES)
 
-check: setup
+check: lint
+	$(PYTEST) tests/contract -m "not deep" -k "not schemathesis"
+
+lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
 	$(NPM) run --silent check
-	$(PYTEST) tests/contract -m "not deep" -k "not schemathesis"
 
 format: setup
 	$(BIN)/ruff format .

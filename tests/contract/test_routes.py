@@ -179,7 +179,10 @@ def test_documentation_names_the_rules() -> None:
 @pytest.mark.parametrize("kind", [*STATUS, AssentError], ids=lambda kind: kind.__name__)
 def test_documentation_lists_every_code(kind: type[AssentError]) -> None:
     text = (ROOT / "docs" / "http.md").read_text()
-    for one in (kind, *kind.__subclasses__()):
+    own = [
+        one for one in (kind, *kind.__subclasses__()) if one.__module__ == AssentError.__module__
+    ]
+    for one in own:
         status = find_status(one.__new__(one))
         if status != 500 or kind is one:
             assert f"| {status} | `{one.code}` |" in text

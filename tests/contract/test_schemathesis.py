@@ -49,7 +49,6 @@ async def test_the_document_holds(databases: Databases, tmp_path: Path, examples
         output = await run_schemathesis(server.url, config, examples)
         expect(await ours.admin.client.get("/api/me"), 200)
         expect(await theirs.admin.client.get("/api/me"), 200)
-    print(output)
     assert count_tested(output) >= 40, output
 
 
