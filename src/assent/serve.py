@@ -1,7 +1,6 @@
 """Server processes: the embedded Postgres, the socket, signals, one process or several."""
 
 import asyncio
-import logging
 import os
 import signal
 import socket
@@ -10,7 +9,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import click
 import uvicorn
@@ -40,8 +39,6 @@ from assent.vault.vault import Vault
 GRACE_SECONDS = 10
 READY_SECONDS = 60
 CHILD_SETTINGS = ("host", "port", "data_dir", "database_url", "master_key_file", "public_url")
-
-log = logging.getLogger("assent")
 
 
 def serve(settings: Settings) -> None:
@@ -212,10 +209,9 @@ def _interruptible() -> Generator[None]:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, interrupt)
-    try:
+    with suppress(KeyboardInterrupt):
         yield
-    except KeyboardInterrupt:
-        log.info("Stopped")
+    click.echo("Stopped.")
 
 
 def _export(settings: Settings) -> dict[str, str]:

@@ -190,7 +190,7 @@ class Worker:
         except DATABASE_ERRORS as error:
             log.warning("The leases could not be released and will run out: %s", error)
         else:
-            log.info("The worker stopped and released %d.", released)
+            log.debug("The worker stopped and released %d.", released)
 
     def _hear(self, payload: str) -> None:
         if payload in self._bells:
