@@ -61,7 +61,7 @@ async def expect_nobody(client: Client) -> None:
     expect(await client.get("/api/me"), 401)
 
 
-def who(email: str | None, subject: str | None = None, **claims: Any) -> dict[str, Any]:
+def who(email: Any, subject: str | None = None, **claims: Any) -> dict[str, Any]:
     return {
         "sub": subject or f"subject-{number()}",
         "email": email,

@@ -254,3 +254,33 @@ async def test_an_event_carries_ids_and_its_tenant(
             "payload": {"systemId": made["id"]},
         }
     ]
+
+
+async def test_links_changed_from_all_ends_at_once_wait_for_each_other(
+    shared: RunningServer, catalog: Catalog
+) -> None:
+    """Nobody is told to try again: the changes come one after the other."""
+    systems = [(await catalog.create("systems"))["id"] for _ in range(2)]
+    groups = [(await catalog.create("groups"))["id"] for _ in range(2)]
+
+    def change(number: int) -> tuple[str, dict[str, Any]]:
+        on, position = number % 3 > 0, number % 2
+        ends = (groups, systems) if number % 4 < 2 else (systems, groups)
+        kind, field = ("groups", "systemIds") if ends[0] is groups else ("systems", "groupIds")
+        links = (ends[1] if position else ends[1][::-1]) if on else []
+        return f"{BASE}/{kind}/{ends[0][position]}", {field: links}
+
+    answers = await asyncio.gather(
+        *(catalog.client.patch(url, json=body) for url, body in map(change, range(40)))
+    )
+    assert [answer.status_code for answer in answers] == [200] * 40
+    seen = {
+        (group, system)
+        for group in groups
+        for system in (await catalog.get("groups", group))["systemIds"]
+    }
+    assert seen == {
+        (group, system)
+        for system in systems
+        for group in (await catalog.get("systems", system))["groupIds"]
+    }

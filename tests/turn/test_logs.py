@@ -139,7 +139,8 @@ async def test_a_whole_story_leaves_no_secret_in_the_log(
         teller = Teller(url, provider)
         await teller.tell(token)
         assert server.end(signal.SIGTERM) == 0
-        lines = [line for line in server.output().splitlines() if not line.startswith("Open ")]
+        printed = ("Open ", "Stopped.")
+        lines = [line for line in server.output().splitlines() if not line.startswith(printed)]
         log = "\n".join(lines)
         assert "POST /api/auth/login 401" in log
         assert "GET /api/auth/oidc/callback 303" in log

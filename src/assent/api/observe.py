@@ -56,13 +56,20 @@ class Observe:
             method=scope["method"], route=route, status=status, seconds=seconds
         )
         log.log(
-            logging.WARNING if status >= 500 else logging.INFO,
+            _find_level(scope["path"], status),
             "%s %s %s",
             scope["method"],
             scope["raw_path"].decode("latin-1"),
             status,
             extra={"ms": round(seconds * 1000, 1), "request_id": scope["request_id"]},
         )
+
+
+def _find_level(path: str, status: int) -> int:
+    """A page brings dozens of files along: those that arrive are not worth a line."""
+    if status >= 500:
+        return logging.WARNING
+    return logging.DEBUG if path.startswith("/assets/") and status < 400 else logging.INFO
 
 
 def _answer(error: Exception, scope: Scope) -> ASGIApp:

@@ -12,7 +12,11 @@ from assent.errors import ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
 
-UNREACHABLE = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError)
+UNREACHABLE = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.TooManyConnectionsError,
+)
 BUSY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError, asyncpg.LockNotAvailableError)
 
 Row: TypeAlias = Mapping[str, Any]
@@ -50,24 +54,24 @@ class Database:
     ) -> AsyncGenerator[Db]:
         """Commit when the body ends, roll back when it raises."""
         async with self.connection() as connection:
-            try:
-                async with connection.transaction(isolation=isolation, readonly=read_only):
-                    yield connection
-            except asyncpg.PostgresError as error:
-                raise explain(error) from error
-            except (asyncpg.InterfaceError, OSError) as error:
-                if connection.is_closed():
-                    raise Unavailable("The database does not answer.") from error
-                raise
+            async with connection.transaction(isolation=isolation, readonly=read_only):
+                yield connection
 
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:
+        """A connection without a transaction: every statement commits by itself."""
         try:
             taken = await self._pool.acquire(timeout=10)
-        except (OSError, TimeoutError, asyncpg.PostgresConnectionError) as error:
+        except (OSError, TimeoutError, *UNREACHABLE) as error:
             raise Unavailable("The database does not answer.") from error
         try:
             yield cast(Connection, taken)
+        except asyncpg.PostgresError as error:
+            raise explain(error) from error
+        except (asyncpg.InterfaceError, OSError) as error:
+            if taken.is_closed():
+                raise Unavailable("The database does not answer.") from error
+            raise
         finally:
             await self._pool.release(taken)
 

@@ -129,11 +129,9 @@ def _identify(items: list[Any]) -> dict[Key, Any] | None:
 def _find_key(item: Any) -> Key | None:
     kind = json_kind(item)
     if kind == "object":
-        kind, item = "id", cast(dict[str, Any], item).get("id")
-        return (kind, item) if json_kind(item) in ("string", "integer") else None
-    if kind in ("array", "unknown"):
-        return None
-    return "number" if kind == "integer" else kind, item
+        own = cast(dict[str, Any], item).get("id")
+        return ("id", own) if json_kind(own) in ("string", "integer") else None
+    return None if kind in ("array", "unknown") else (kind, item)
 
 
 def _common_length(one: list[Any], other: list[Any]) -> int:

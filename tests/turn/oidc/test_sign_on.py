@@ -266,7 +266,7 @@ async def test_people_are_created_when_that_is_allowed(
             ["a"],
             5,
         ):
-            provider.person = who(email)  # type: ignore[arg-type]
+            provider.person = who(email)
             client = await server.open_client()
             assert await sign_on(client) in (UNKNOWN, FAILED), email
         assert len(expect(await admin.get("/api/users"), 200)["items"]) == 7

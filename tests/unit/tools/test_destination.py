@@ -97,6 +97,7 @@ def test_anything_else_stands_for_itself(text: str) -> None:
         ("nobody@good.example", "Tell somebody@good.example", "other"),
         ("#operations", "Post to #operations!", "typed"),
         ("abc", "abc", "other"),
+        ("abcd", "abcd", "typed"),
         (GOOD, "", "other"),
     ],
 )

@@ -45,6 +45,8 @@ moved = lambda path, before, after: FieldChange("reordered", path, before, after
         ([{"n": 1}, {"n": 2}], [{"n": 1}, {"n": 3}], [changed((1, "n"), 2, 3)]),
         ([["a"], ["b"]], [["a"], ["x"], ["b"]], [added((1,), ["x"])]),
         ([{"id": 1}, {"id": 1}], [{"id": 1}], [removed((1,), {"id": 1})]),
+        ([{"id": [1]}], [{"id": [2]}], [removed((0, "id", 0), 1), added((0, "id", 0), 2)]),
+        ([{"id": None}], [{"id": 1}], [changed((0, "id"), None, 1)]),
         ([0, False], [False, 0], [moved((), [0, False], [False, 0])]),
         ("a", "b", [changed((), "a", "b")]),
     ],
@@ -137,6 +139,14 @@ def test_nothing_is_hidden(before: Any, after: Any) -> None:
     assert same_json(apply_changes(before, list(changes)), after)
     assert (changes == ()) == same_json(before, after)
     assert same_json(before, kept)
+
+
+nameless = st.lists(st.sampled_from([[], [0], {}, {"x": 1}]), max_size=7)
+
+
+@given(nameless, nameless)
+def test_nothing_is_hidden_among_what_has_no_name(before: list[Any], after: list[Any]) -> None:
+    assert same_json(apply_changes(before, list(find_changes(before, after))), after)
 
 
 @given(json_values)

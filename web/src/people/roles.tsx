@@ -84,13 +84,9 @@ interface RoleTableProps {
   onDelete: (role: Role) => void;
 }
 
-function isFixed(role: Role): boolean {
-  return role.builtIn && role.rules.includes("*");
-}
-
 function RoleTable({ roles, mayManage, onEdit, onDelete }: RoleTableProps) {
   const me = useMe();
-  const mayTouch = (role: Role) => mayManage && mayGive(me, role.rules, null);
+  const mayTouch = (role: Role) => mayManage && !role.builtIn && mayGive(me, role.rules, null);
   return (
     <Table
       label={texts.roles.heading}
@@ -116,25 +112,22 @@ function RoleTable({ roles, mayManage, onEdit, onDelete }: RoleTableProps) {
           key: "actions",
           label: texts.actions.edit,
           actions: true,
-          cell: (role) => (
-            <span className="inline-flex gap-0.5">
-              {mayTouch(role) && !isFixed(role) && (
+          cell: (role) =>
+            mayTouch(role) && (
+              <span className="inline-flex gap-0.5">
                 <IconButton
                   label={texts.roles.editTitle(role.name)}
                   icon={Pencil}
                   onClick={() => onEdit(role)}
                 />
-              )}
-              {mayTouch(role) && !role.builtIn && (
                 <IconButton
                   label={texts.roles.deleteTitle(role.name)}
                   icon={Trash2}
                   tone="danger"
                   onClick={() => onDelete(role)}
                 />
-              )}
-            </span>
-          ),
+              </span>
+            ),
         },
       ]}
     />

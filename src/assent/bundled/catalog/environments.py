@@ -5,6 +5,7 @@ from uuid import UUID
 from assent.bundled.catalog.checks import check_version, name_taken
 from assent.bundled.catalog.declaration import plugin
 from assent.bundled.catalog.store import environments as store
+from assent.bundled.catalog.store.links import lock_links
 from assent.bundled.catalog.values import (
     Draft,
     EntryQuery,
@@ -65,6 +66,7 @@ async def update_environment(ctx: Context, change: EnvironmentChange) -> Environ
 @plugin.procedure(rule=MANAGE, effect="destructive", route="DELETE /environments/{environment_id}")
 async def delete_environment(ctx: Context, ref: EnvironmentRef) -> None:
     """Delete an environment; its systems stay."""
+    await lock_links(ctx.db, ctx.tenant_id)
     await store.lock_environment(ctx.db, ctx.tenant_id, ref.environment_id)
     environment = await load_environment(ctx, ref.environment_id)
     await store.delete_environment(ctx.db, ctx.tenant_id, environment.id)

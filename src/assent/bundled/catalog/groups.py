@@ -7,6 +7,7 @@ from assent.bundled.catalog.checks import check_same_workspace, check_version, n
 from assent.bundled.catalog.declaration import plugin
 from assent.bundled.catalog.store import groups as store
 from assent.bundled.catalog.store import systems as system_store
+from assent.bundled.catalog.store.links import lock_links
 from assent.bundled.catalog.values import EntryQuery, Group, GroupChange, GroupDraft, GroupRef
 from assent.plugins.api import Context, NotFound, Page, new_id, page_by_name
 
@@ -30,6 +31,7 @@ async def get_group(ctx: Context, ref: GroupRef) -> Group:
 async def create_group(ctx: Context, draft: GroupDraft) -> Group:
     """Add a group to a workspace."""
     await ctx.check_workspace(draft.workspace_id)
+    await lock_links(ctx.db, ctx.tenant_id)
     group_id = new_id()
     if not await store.insert_group(
         ctx.db,
@@ -48,6 +50,8 @@ async def create_group(ctx: Context, draft: GroupDraft) -> Group:
 @plugin.procedure(rule=MANAGE, effect="mutate", route="PATCH /groups/{group_id}")
 async def update_group(ctx: Context, change: GroupChange) -> Group:
     """Change a group; what is left out stays as it is."""
+    if change.system_ids is not None:
+        await lock_links(ctx.db, ctx.tenant_id)
     await store.lock_group(ctx.db, ctx.tenant_id, change.group_id)
     group = await load_group(ctx, change.group_id)
     check_version(group, change.expected_version)
@@ -64,6 +68,7 @@ async def update_group(ctx: Context, change: GroupChange) -> Group:
 @plugin.procedure(rule=MANAGE, effect="destructive", route="DELETE /groups/{group_id}")
 async def delete_group(ctx: Context, ref: GroupRef) -> None:
     """Delete a group; its systems stay."""
+    await lock_links(ctx.db, ctx.tenant_id)
     await store.lock_group(ctx.db, ctx.tenant_id, ref.group_id)
     group = await load_group(ctx, ref.group_id)
     await store.delete_group(ctx.db, ctx.tenant_id, group.id)

@@ -8,6 +8,7 @@ from assent.bundled.catalog.declaration import plugin
 from assent.bundled.catalog.store import environments as environment_store
 from assent.bundled.catalog.store import groups as group_store
 from assent.bundled.catalog.store import systems as store
+from assent.bundled.catalog.store.links import lock_links
 from assent.bundled.catalog.values import (
     System,
     SystemChange,
@@ -37,6 +38,7 @@ async def get_system(ctx: Context, ref: SystemRef) -> System:
 async def create_system(ctx: Context, draft: SystemDraft) -> System:
     """Add a system to a workspace."""
     await ctx.check_workspace(draft.workspace_id)
+    await lock_links(ctx.db, ctx.tenant_id)
     system_id = new_id()
     if not await store.insert_system(
         ctx.db,
@@ -61,6 +63,8 @@ async def create_system(ctx: Context, draft: SystemDraft) -> System:
 @plugin.procedure(rule=MANAGE, effect="mutate", route="PATCH /systems/{system_id}")
 async def update_system(ctx: Context, change: SystemChange) -> System:
     """Change a system; what is left out stays as it is."""
+    if change.group_ids is not None or change.environment_ids is not None:
+        await lock_links(ctx.db, ctx.tenant_id)
     await store.lock_system(ctx.db, ctx.tenant_id, change.system_id)
     system = await load_system(ctx, change.system_id)
     check_version(system, change.expected_version)
@@ -82,6 +86,7 @@ async def update_system(ctx: Context, change: SystemChange) -> System:
 @plugin.procedure(rule=MANAGE, effect="destructive", route="DELETE /systems/{system_id}")
 async def delete_system(ctx: Context, ref: SystemRef) -> None:
     """Delete a system together with its dependencies."""
+    await lock_links(ctx.db, ctx.tenant_id)
     await store.lock_system(ctx.db, ctx.tenant_id, ref.system_id)
     system = await load_system(ctx, ref.system_id)
     await _set_links(ctx, system.workspace_id, system.id, group_ids=[], environment_ids=[])
