@@ -32,7 +32,7 @@ def configure_logging(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
-    for noisy in ("asyncio", "httpx", "httpcore", "uvicorn.access"):
+    for noisy in ("asyncio", "httpx2", "httpcore2", "uvicorn.access"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     logging.getLogger("uvicorn.error").setLevel(max(root.level, logging.WARNING))
 

@@ -91,7 +91,7 @@ def parse_cursor(cursor: str | None, length: int) -> tuple[str, ...] | None:
         return None
     try:
         position = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except (ValueError, binascii.Error):
+    except (ValueError, binascii.Error, RecursionError):
         raise UnknownCursor from None
     if not (
         isinstance(position, list)
@@ -113,7 +113,7 @@ N = TypeVar("N", bound=Named)
 
 
 def page_by_name(rows: Sequence[N], query: PageQuery) -> Page[N]:
-    return build_page(rows, query.limit, lambda item: (item.name.lower(), str(item.id)))
+    return build_page(rows, query.limit, lambda item: (item.name, str(item.id)))
 
 
 def position_by_name(query: PageQuery) -> tuple[str, UUID] | None:

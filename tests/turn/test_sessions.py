@@ -293,6 +293,19 @@ async def test_changing_the_password_ends_the_other_sessions(
     await other.sign_in(person.email, "another long password")
 
 
+async def test_the_present_password_cannot_be_guessed_at_will(
+    shared: RunningServer, tenant: Tenant
+) -> None:
+    person = await add_person(shared, tenant.id, password=PASSWORD)
+    wrong = {"currentPassword": "a guess", "newPassword": "another long password"}
+    for _ in range(shared.settings.sign_in_attempts):
+        expect(await person.client.put("/api/me/password", json=wrong), 422)
+    right = {**wrong, "currentPassword": PASSWORD}
+    answer = await person.client.put("/api/me/password", json=right)
+    expect(answer, 429)
+    assert int(answer.headers["retry-after"]) > 0
+
+
 async def test_a_first_password_needs_no_present_one(person: Person) -> None:
     assert expect(await person.client.get("/api/me"), 200)["hasPassword"] is False
     first = {"currentPassword": None, "newPassword": "a first long password"}

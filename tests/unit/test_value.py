@@ -1,5 +1,6 @@
 """Values at the edge: texts, cursors, pages, and what Postgres cannot hold."""
 
+import base64
 from typing import Any
 from uuid import UUID
 
@@ -157,6 +158,7 @@ def test_cursors_come_back(position: list[str]) -> None:
         "nonsense",
         "!",
         "ä",
+        base64.urlsafe_b64encode(b"[" * 1400).decode(),
         encode_cursor(["one"]),
         encode_cursor(["one", "two", "three"]),
         encode_cursor([1, 2]),  # type: ignore[list-item]

@@ -75,7 +75,12 @@ def describe_api(app: FastAPI, loaded: Loaded) -> dict[str, Any]:
             for name, schema in list_definitions(procedure).items():
                 schemas.setdefault(name, schema)
     components["securitySchemes"] = {
-        "session": {"type": "apiKey", "in": "cookie", "name": "assent_session"},
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "assent_session",
+            "description": "What changes something also needs the header `x-assent-csrf: 1`.",
+        },
         "key": {"type": "http", "scheme": "bearer"},
     }
     for path, operations in document["paths"].items():

@@ -82,7 +82,11 @@ async def change_me(parts: PartsOf, person: Person, change: Rename) -> Me:
 async def set_password(parts: PartsOf, person: Person, change: PasswordChange) -> None:
     """Set one's own password; other sessions end."""
     await change_password(
-        parts.database, person, current=change.current_password, new=change.new_password
+        parts.database,
+        person,
+        current=change.current_password,
+        new=change.new_password,
+        attempts=parts.settings.sign_in_attempts,
     )
 
 

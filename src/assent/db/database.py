@@ -68,6 +68,9 @@ class Database:
             yield cast(Connection, taken)
         except asyncpg.PostgresError as error:
             raise explain(error) from error
+        except asyncpg.InternalClientError as error:
+            # The driver's word for a connection that was cut off in the middle of an answer.
+            raise Unavailable("The database does not answer.") from error
         except (asyncpg.InterfaceError, OSError) as error:
             if taken.is_closed():
                 raise Unavailable("The database does not answer.") from error

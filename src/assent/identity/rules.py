@@ -28,12 +28,17 @@ def resource_kind(rule: str) -> str:
 
 
 def narrow(rules: Iterable[str], *, within: Iterable[str]) -> frozenset[str]:
-    """The given rules as far as `within` includes them; `*` shrinks to all that `within` has."""
+    """The given rules as far as `within` includes them; `*` shrinks to all that `within` has.
+
+    Of a `manage` whose `read` alone is left, the `read` stays.
+    """
     limits = frozenset(within)
     wanted = frozenset(rules)
     if EVERYTHING in wanted:
         return limits
-    return frozenset(rule for rule in wanted if holds(limits, rule))
+    left = {rule for rule in wanted if holds(limits, rule)}
+    reads = {f"{resource_kind(rule)}.read" for rule in wanted - left}
+    return frozenset(left | {rule for rule in reads if holds(limits, rule)})
 
 
 def describe(rule: str) -> str:

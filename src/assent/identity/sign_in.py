@@ -1,6 +1,7 @@
 """Signing in: by password under a shared rate limit, and by one-time link."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
@@ -90,10 +91,12 @@ async def set_password_with_link(
 
 
 async def change_password(
-    database: Database, principal: Principal, *, current: str | None, new: str
+    database: Database, principal: Principal, *, current: str | None, new: str, attempts: int
 ) -> None:
     """Set one's own password: with the present one, if there is one; other sessions end."""
     tenant_id, user_id = principal.tenant_id, principal.id
+    guesses = _subject("present password", str(user_id))
+    await _count_all(database, [(guesses, attempts)])
     async with database.transaction(read_only=True) as db:
         old_hash = await user_store.load_password(db, tenant_id, user_id)
     if old_hash is not None and not await verify_password(current or "", old_hash):
@@ -103,6 +106,7 @@ async def change_password(
         await user_store.set_password(db, tenant_id, user_id, new_hash)
         await session_store.delete_others(db, tenant_id, user_id, keep=principal.session_id)
         await session_store.forget_links(db, tenant_id, user_id, "password")
+        await session_store.forget_attempts(db, guesses)
         await record(db, tenant_id, principal.actor, edge="form", action="identity.changePassword")
 
 
@@ -133,15 +137,18 @@ async def _take_link(db: Db, token: str, purpose: Purpose) -> tuple[UUID, UUID]:
 async def _count_attempt(database: Database, *, email: str, address: str, attempts: int) -> None:
     """Count for the pair, the address and the e-mail; the last two catch spread-out guessing."""
     limits = [attempts, attempts * ADDRESS_FACTOR, attempts * EMAIL_FACTOR]
-    subjects = zip(_list_subjects(email, address), limits, strict=True)
+    await _count_all(database, zip(_list_subjects(email, address), limits, strict=True))
+
+
+async def _count_all(database: Database, limits: Iterable[tuple[bytes, int]]) -> None:
     async with database.transaction() as db:
         counted = [
             (await session_store.count_attempt(db, subject, WINDOW), limit)
-            for subject, limit in sorted(subjects)
+            for subject, limit in sorted(limits)
         ]
     waits = [wait for (count, wait), limit in counted if count > limit]
     if waits:
-        raise TooMany(max(waits), "Too many attempts to sign in. Wait, then try again.")
+        raise TooMany(max(waits), "Too many attempts. Wait, then try again.")
 
 
 async def _forgive_attempt(db: Db, *, email: str, address: str) -> None:

@@ -106,6 +106,7 @@ def _check_plugin(plugin: Plugin) -> None:
     _check_unique(where, "procedure", (p.name for p in plugin.procedures))
     _check_unique(where, "route", (f"{p.route.method} {p.route.path}" for p in plugin.procedures))
     _check_unique(where, "page", (page.slug for page in plugin.pages))
+    _check_unique(where, "event handler", (s.handler.__name__ for s in plugin.subscriptions))
     _check_unique(where, "schedule", (schedule.name for schedule in plugin.schedules))
     _check_unique(where, "rule", plugin.rules)
 

@@ -73,7 +73,8 @@ def test_holds(rules: list[str], rule: str, held: bool) -> None:
     [
         ([READ], [READ], {READ}),
         ([READ], [MANAGE], {READ}),
-        ([MANAGE], [READ], NONE),
+        ([MANAGE], [READ], {READ}),
+        ([MANAGE], [OTHER], NONE),
         ([READ, OTHER], [READ], {READ}),
         ([READ], [EVERYTHING], {READ}),
         ([EVERYTHING], [READ, OTHER], {READ, OTHER}),
