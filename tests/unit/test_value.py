@@ -192,7 +192,7 @@ def test_one_row_more_shows_that_there_is_more(count: int, more: bool) -> None:
 def test_pages_by_name_lead_on() -> None:
     rows = [Named(id=ONE, name="Ann"), Named(id=TWO, name="Bob")]
     page = page_by_name(rows, query(limit=1))
-    assert position_by_name(query(cursor=page.next_cursor)) == ("ann", ONE)
+    assert position_by_name(query(cursor=page.next_cursor)) == ("Ann", ONE)
 
 
 @pytest.mark.parametrize("limit", [0, 201, -1])
