@@ -3,11 +3,12 @@
 The budget counts characters of compact JSON. An object stays an object, a list a list, a text a
 text; lists and objects keep their first entries, texts their beginning. A `_truncated` note says
 what was dropped and how to narrow: as a field of an object, as the last element of a list, at the
-end of a text. Every value is measured once, so the time taken grows with its size and no faster.
+end of a text. What is dropped is not looked at again, and nothing is looked at below a fixed depth:
+the time taken grows with the size of the value and no faster.
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -76,17 +77,16 @@ class _Cutter:
 
     def __init__(self) -> None:
         self.dropped: list[Dropped] = []
-        self._sizes: dict[int, int] = {}
 
-    def cut(self, value: Any, room: int, path: Path) -> Any:
-        """As much of the value as fits into so many characters of JSON."""
-        if self._size(value, len(path)) <= room:
+    def cut(self, value: Any, room: int | None, path: Path) -> Any:
+        """As much of the value as fits into so many characters of JSON, or all of it."""
+        if room is None:
             return value
         if isinstance(value, str):
             return self._cut_text(value, room, path)
         if isinstance(value, list):
-            return self._cut_list(cast(list[Any], value), room, path)
-        return self._cut_object(cast(dict[str, Any], value), room, path)
+            return self._cut_list(cast(list[Any], value), room - len("[]"), path)
+        return self._cut_object(cast(dict[str, Any], value), room - len("{}"), path)
 
     def _cut_text(self, text: str, room: int, path: Path) -> str:
         kept = cut_text(text, room - len('""'))
@@ -94,58 +94,43 @@ class _Cutter:
         return kept
 
     def _cut_list(self, items: list[Any], room: int, path: Path) -> list[Any]:
-        room -= len("[]")
-        entries = [(item, len(",")) for item in items] if len(path) < DEPTH else []
-        rooms = self._share(entries, room, max(USEFUL, room // 4), len(path) + 1)
+        entries = ((item, len(",")) for item in items if len(path) < DEPTH)
+        rooms = _share(entries, room, useful=max(USEFUL, room // 4))
         self._note(path, len(items) - len(rooms), len(items), "items")
         pairs = zip(items, rooms, strict=False)
         return [self.cut(item, own, (*path, index)) for index, (item, own) in enumerate(pairs)]
 
     def _cut_object(self, fields: dict[str, Any], room: int, path: Path) -> dict[str, Any]:
-        room -= len("{}")
-        entries = [(value, _measure(key) + len(":,")) for key, value in fields.items()]
-        entries = entries if len(path) < DEPTH else []
-        useful = max(USEFUL, room // (2 * len(fields)))
-        rooms = self._share(entries, room, useful, len(path) + 1)
+        entries = (
+            (value, _measure(key) + len(":,")) for key, value in fields.items() if len(path) < DEPTH
+        )
+        rooms = _share(entries, room, useful=max(USEFUL, room // (2 * len(fields))))
         self._note(path, len(fields) - len(rooms), len(fields), "fields")
         pairs = zip(fields.items(), rooms, strict=False)
         return {key: self.cut(value, own, (*path, key)) for (key, value), own in pairs}
 
-    def _share(
-        self, entries: Sequence[tuple[Any, int]], room: int, useful: int, depth: int
-    ) -> list[int]:
-        """The room for each of the first entries, as many as get what they need or is useful."""
-        shrinking: list[int] = []
-        sizes: list[tuple[int, bool]] = []
-        needed = fixed = 0
-        for value, around in entries:
-            size, shrinks = self._size(value, depth), isinstance(value, str | list | dict)
-            needed += around + (min(size, useful) if shrinks else size)
-            if needed > room:
-                break
-            sizes.append((size, shrinks))
-            fixed += around + (0 if shrinks else size)
-            if shrinks:
-                shrinking.append(size)
-        largest = _find_largest_share(shrinking, room - fixed)
-        return [min(size, largest) if shrinks else size for size, shrinks in sizes]
-
-    def _size(self, value: Any, depth: int) -> int:
-        if not isinstance(value, list | dict) or depth >= DEPTH:
-            return _measure(value)
-        container = cast(list[Any] | dict[str, Any], value)
-        key = id(container)
-        if key not in self._sizes:
-            inside = container.values() if isinstance(container, dict) else container
-            names = sum(map(_measure, container)) if isinstance(container, dict) else 0
-            between = (2 if isinstance(container, dict) else 1) * len(container)
-            below = sum(self._size(item, depth + 1) for item in inside)
-            self._sizes[key] = len("[]") + names + between + below - bool(container)
-        return self._sizes[key]
-
     def _note(self, path: Path, missing: int, total: int, unit: str) -> None:
         if missing > 0:
             self.dropped.append(Dropped(path, missing, total, unit))
+
+
+def _share(entries: Iterable[tuple[Any, int]], room: int, *, useful: int) -> list[int | None]:
+    """The room for each of the first entries, `None` for all it needs.
+
+    As many are kept as get what they need, or at least what is useful. An entry comes with the
+    length of what stands around it; numbers and the like cannot be cut.
+    """
+    sizes: list[tuple[int, bool]] = []
+    needed = fixed = 0
+    for value, around in entries:
+        size, shrinks = _measure(value), isinstance(value, str | list | dict)
+        needed += around + (min(size, useful) if shrinks else size)
+        if needed > room:
+            break
+        sizes.append((size, shrinks))
+        fixed += around + (0 if shrinks else size)
+    largest = _find_largest_share([size for size, shrinks in sizes if shrinks], room - fixed)
+    return [largest if shrinks and size > largest else None for size, shrinks in sizes]
 
 
 def cut_text(text: str, room: int) -> str:

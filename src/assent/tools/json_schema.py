@@ -90,7 +90,7 @@ class _Comparison:
         for name, item in value.items():
             if name in properties:
                 yield from self._below(name, properties[name], item)
-            elif "patternProperties" in schema:
+            elif schema.get("patternProperties"):
                 yield from self._walk_pattern(name, schema, item)
             elif schema.get("additionalProperties") is False:
                 yield _unknown(name, properties)
@@ -140,7 +140,7 @@ class _Comparison:
 
     def _resolve(self, reference: Any) -> Any:
         """The part of the schema that a reference like `#/$defs/Name` names."""
-        if not isinstance(reference, str) or not reference.startswith("#"):
+        if not isinstance(reference, str) or not (reference + "/").startswith("#/"):
             return None
         found: Any = self._root
         for step in unquote(reference[1:]).split("/")[1:]:

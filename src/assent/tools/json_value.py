@@ -12,13 +12,14 @@ from typing import Any, TypeAlias, cast
 Step: TypeAlias = str | int
 Path: TypeAlias = tuple[Step, ...]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*")
 _STEP = re.compile(r'("(?:[^"\\]|\\.)*"|[^."]+)(?:\.(?!\Z)|\Z)')
 
 
 def encode_json(value: Any) -> str:
     """Compact text; its length is what a size budget counts."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def json_kind(value: Any) -> str:

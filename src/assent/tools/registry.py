@@ -82,6 +82,5 @@ def check_may_use(tool: Tool, principal: Principal, granted: Collection[str] = N
 def find_closest(name: str, offered: Iterable[Tool]) -> tuple[str, ...]:
     """Names like this one, among the tools that the caller may know of, the most alike first."""
     names = {tool.name.casefold(): tool.name for tool in offered}
-    wanted = name.replace("_", ".", 1) if "." not in name else name
-    alike = difflib.get_close_matches(wanted.casefold(), names, n=CLOSEST)
+    alike = difflib.get_close_matches(name.casefold(), names, n=CLOSEST)
     return tuple(names[one] for one in alike)

@@ -45,7 +45,7 @@ class Basis:
 
     kind: str
     id: str
-    version: str
+    version: int | str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,11 @@ class Behaviour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Functions:
-    """The author's code. The first argument of what may wait is the context of the call."""
+    """The author's code.
+
+    What may wait gets the context of the call and the input; `project_result` gets the result's
+    value, `inverse` the input and that value, `effect_of` and `egress_of` the input.
+    """
 
     execute: Callable[[Any, Any], Awaitable[Result]]
     dry_run: Callable[[Any, Any], Awaitable[Preview]] | None = None

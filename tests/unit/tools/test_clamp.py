@@ -1,6 +1,7 @@
 """Results are cut to size: never over it, never made up, and never without saying so."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -101,6 +102,10 @@ def test_any_value(value: Any, budget: int) -> None:
 
 
 @given(large_values, budgets)
+@example(value={"text": "x" * 9000, **{f"n{n}": 10**15 for n in range(90)}}, budget=4000)
+@example(value=["x" * 9000, *[10**15] * 90], budget=4000)
+@example(value={f"n{n}": {"a": "x" * 2000} for n in range(300)}, budget=60_000)
+@example(value={f"n{n}": ["x" * 2000] for n in range(300)}, budget=60_000)
 @example(value={NOTE: "x" * 9000, "a": 1}, budget=1000)
 @example(value=10**4000, budget=1000)
 @example(value=[10**4000, 1], budget=1000)
@@ -190,6 +195,14 @@ def test_most_of_the_budget_is_used() -> None:
         assert len(encode_json(clamp(value, 12_000).value)) > 9_000
 
 
+def test_a_long_path_is_shown_by_its_end() -> None:
+    value = {"k" * 200: {"last": "x" * 9000}}
+    (line,) = clamp(value, BUDGET).value[NOTE]["dropped"]
+    assert line.startswith(f"{MARK}kkk")
+    assert "k.last: " in line
+    assert len(line) < 130
+
+
 def test_many_places_are_counted() -> None:
     value = {f"list{number}": list(range(1000)) for number in range(20)}
     *named, others = clamp(value, BUDGET).value[NOTE]["dropped"]
@@ -198,13 +211,20 @@ def test_many_places_are_counted() -> None:
 
 
 @pytest.mark.parametrize("depth", [DEPTH + 5, 5_000])
-def test_what_is_nested_too_deeply_is_left_out(depth: int) -> None:
+@pytest.mark.parametrize(
+    ("nest", "expected"),
+    [(lambda value: [value], "1 of 1 items"), (lambda value: {"a": value}, "1 of 1 fields")],
+)
+def test_what_is_nested_too_deeply_is_left_out(
+    depth: int, nest: Callable[[Any], Any], expected: str
+) -> None:
     value: Any = "x" * BUDGET
     for _ in range(depth):
-        value = [value]
+        value = nest(value)
     clamped = clamp({"deep": value, "id": 1}, BUDGET).value
     assert clamped["id"] == 1
-    assert clamped[NOTE]["dropped"][0].endswith("1 of 1 items")
+    (dropped,) = clamped[NOTE]["dropped"]
+    assert dropped.endswith(expected)
 
 
 @pytest.mark.parametrize(

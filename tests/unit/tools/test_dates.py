@@ -60,6 +60,7 @@ def test_moments(text: str) -> None:
         ("2026-07-01T22:00:00+02:60", "no such moment"),
         ("2026-07-01T22:00:60Z", "no such moment"),
         ("1990-12-30T23:59:60Z", "no such moment"),
+        ("1990-12-31T23:59:61Z", "no such moment"),
         ("1990-12-31T23:59:60+01:00", "no such moment"),
         ("0000-01-01T00:00:00Z", "no such moment"),
         ("0001-01-01T00:00:00+01:00", "no such moment"),

@@ -49,6 +49,8 @@ def an_object(**properties: Any) -> dict[str, Any]:
         ({"items": False}, [1], "Nothing is allowed here."),
         ({"$ref": "https://elsewhere.example/s"}, 1, "which is not in it"),
         ({"$ref": "#/$defs/none"}, 1, "which is not in it"),
+        ({"$ref": "#name"}, 1, "which is not in it"),
+        ({"$ref": 5}, 1, "which is not in it"),
     ],
 )
 def test_what_is_wrong(schema: dict[str, Any], value: Any, expected: str) -> None:
@@ -76,6 +78,7 @@ def test_what_is_wrong(schema: dict[str, Any], value: Any, expected: str) -> Non
         ({"items": {"type": "integer"}}, "text"),
         ({"$ref": "#"}, 1),
         ({"anyOf": []}, 1),
+        ({"patternProperties": {}}, {"a": 1}),
         (True, 1),
     ],
 )

@@ -55,6 +55,15 @@ def test_a_long_name_is_cut_and_stays_recognisable() -> None:
     assert wire_name(LONG) != wire_name(LONG + "x")
 
 
+def test_what_fits_exactly_is_not_cut() -> None:
+    fits, over = "outside." + "x" * 56, "outside." + "x" * 57
+    assert wire_name(fits) == fits.replace(".", "_")
+    assert len(wire_name(fits)) == len(wire_name(over)) == 64
+    assert wire_name(over) != over.replace(".", "_")[:64]
+    assert is_tool_name("outside." + "x" * 120)
+    assert not is_tool_name("outside." + "x" * 121)
+
+
 def test_names_that_clash_get_others() -> None:
     taken = wire_name(LONG).replace("_", ".", 1)
     wires = build_wire_names([LONG, taken])
