@@ -14,6 +14,12 @@ from tests.browser.conftest import FLAGS, find_chromium
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
+PICTURES = [
+    ("catalog", "/p/catalog/systems", DESKTOP, "light"),
+    ("system", "/p/catalog/systems", DESKTOP, "dark"),
+    ("people", "/people", DESKTOP, "light"),
+    ("phone", "/p/catalog/systems", PHONE, "light"),
+]
 
 
 async def main() -> None:
@@ -31,26 +37,15 @@ async def main() -> None:
 async def take_all(server: RunningServer) -> None:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-        for theme in ("light", "dark"):
-            context = await browser.new_context(viewport=DESKTOP, color_scheme=theme)
+        for name, path, viewport, theme in PICTURES:
+            context = await browser.new_context(viewport=viewport, color_scheme=theme)
             page = await context.new_page()
-            await page.goto(f"{server.url}/login")
-            await shoot(page, f"sign-in-{theme}")
             await sign_in(server, page)
-            await page.goto(f"{server.url}/p/catalog/systems")
-            await shoot(page, f"catalog-{theme}")
-            await page.get_by_role("link", name="checkout").first.click()
-            await shoot(page, f"system-{theme}")
-            await page.goto(f"{server.url}/people")
-            await shoot(page, f"people-{theme}")
-            await page.goto(f"{server.url}/settings/profile")
-            await shoot(page, f"settings-{theme}")
+            await page.goto(server.url + path)
+            if name.startswith("system"):
+                await page.get_by_role("link", name="checkout").click()
+            await shoot(page, f"{name}-{theme}")
             await context.close()
-        context = await browser.new_context(viewport=PHONE, color_scheme="light")
-        page = await context.new_page()
-        await sign_in(server, page)
-        await page.goto(f"{server.url}/p/catalog/systems")
-        await shoot(page, "catalog-phone")
         await browser.close()
 
 
