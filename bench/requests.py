@@ -6,7 +6,6 @@ and a bare FastAPI route that runs the same SQL on the same database without ask
 
 import asyncio
 import multiprocessing
-import socket
 import statistics
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from fastapi import FastAPI
 from assent.bundled.catalog.store.systems import LIST
 from assent.bundled.catalog.values import System
 from assent.main import load_all_plugins
+from assent.serve import open_listener
 from assent.settings import Settings
 from assent.testing import Databases, run_server
 from assent.value import Page
@@ -52,7 +52,7 @@ async def serve_bare(url: str, ready: Callable[[int, str], None]) -> None:
         rows = await app.state.pool.fetch(LIST, *arguments)
         return Page[System](items=[System(**row) for row in rows])
 
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = open_listener(Settings(port=0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started:
