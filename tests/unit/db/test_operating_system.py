@@ -14,7 +14,7 @@ from assent.db.operating_system import (
     works_in,
 )
 
-STRANGER = Account(user=65534, group=65534)
+STRANGER = Account(user=os.geteuid() + 1, group=os.getegid() + 1)
 
 
 @pytest.mark.parametrize(
