@@ -131,6 +131,12 @@ class Conflict(AssentError):
         return cls(issues=[Issue(path, message)])
 
 
+class Expired(AssentError):
+    """This has expired."""
+
+    code = "expired"
+
+
 class Changed(AssentError):
     """Somebody else changed this in the meantime. Load it again."""
 
@@ -183,6 +189,12 @@ class SealBroken(AssentError):
     """What was sealed cannot be opened: it was altered, or its key is missing."""
 
     code = "seal_broken"
+
+
+class Busy(Unavailable):
+    """Somebody else is changing the same thing. Try again."""
+
+    code = "busy"
 
 
 class LeaseLost(AssentError):

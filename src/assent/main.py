@@ -9,6 +9,8 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
+from assent.actions.budget import Budget
+from assent.actions.call import Means
 from assent.api.app import build_app
 from assent.api.metrics import Metrics
 from assent.api.parts import Parts
@@ -28,7 +30,7 @@ from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
 
 PACKAGE = Path(__file__).parent
-OWN_COMPONENTS = ("work", "vault", "audit", "identity")
+OWN_COMPONENTS = ("work", "vault", "audit", "identity", "actions")
 
 log = logging.getLogger("assent")
 
@@ -76,14 +78,21 @@ def build_procedures(
 def build_parts(
     database: Database, *, settings: Settings, loaded: Loaded, vault: Vault, metrics: Metrics
 ) -> Parts:
+    procedures = build_procedures(database, settings=settings, loaded=loaded, vault=vault)
     return Parts(
         settings=settings,
         database=database,
-        procedures=build_procedures(database, settings=settings, loaded=loaded, vault=vault),
+        procedures=procedures,
         loaded=loaded,
         limits=SessionLimits.from_settings(settings),
         oidc=_build_oidc(database, settings, vault),
         metrics=metrics,
+        means=Means(
+            database=database,
+            procedures=procedures,
+            loaded=loaded,
+            budget=Budget(settings.tool_calls),
+        ),
     )
 
 

@@ -151,6 +151,10 @@ class Settings(BaseModel):
         10, ge=2, le=300, description="Work of a process that died is taken over after this time."
     )
 
+    tool_calls: int = Field(
+        60, ge=1, le=100_000, description="Tool calls of one principal in any 60 seconds."
+    )
+
     demo: bool = Field(
         True, description="Fill a demo workspace on the first start of an embedded Postgres."
     )

@@ -76,6 +76,10 @@ async def test_keys_change_nothing(server: RunningServer, admin: Client, loaded:
     assert await digest(server.database) == before
 
 
+READING = {("POST", "/api/tools/{}/call")}
+"""Posts that change nothing: their arguments are too large for an address."""
+
+
 def list_raw(loaded: Loaded) -> list[WebRoute]:
     """Changing routes that are no procedures."""
     procedures = {
@@ -86,7 +90,7 @@ def list_raw(loaded: Loaded) -> list[WebRoute]:
     return [
         route
         for route in CHANGING
-        if not route.is_public and (route.method, to_shape(route.path)) not in procedures
+        if not route.is_public and (route.method, to_shape(route.path)) not in procedures | READING
     ]
 
 
@@ -97,7 +101,7 @@ def to_shape(path: str) -> str:
 def test_the_story_and_the_raw_routes_are_all_that_changes(loaded: Loaded) -> None:
     told = {(step.method, to_shape(step.path)) for step in STORY}
     raw = {(route.method, to_shape(route.path)) for route in list_raw(loaded)}
-    assert told | raw == {
+    assert told | raw | READING == {
         (route.method, to_shape(route.path)) for route in CHANGING if not route.is_public
     }
 

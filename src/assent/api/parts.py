@@ -6,6 +6,7 @@ from typing import Annotated, cast
 from fastapi import Depends
 from starlette.requests import Request
 
+from assent.actions.call import Means
 from assent.api.metrics import Metrics
 from assent.db.database import Database
 from assent.identity.oidc import OidcClient
@@ -24,6 +25,7 @@ class Parts:
     limits: SessionLimits
     oidc: OidcClient | None
     metrics: Metrics
+    means: Means
 
 
 def find_parts(request: Request) -> Parts:

@@ -21,6 +21,7 @@ STATUS: dict[type[AssentError], int] = {
     errors.NotFound: 404,
     errors.Conflict: 409,
     errors.LinkUnusable: 410,
+    errors.Expired: 410,
     errors.Changed: 412,
     errors.TooLarge: 413,
     errors.WrongMediaType: 415,

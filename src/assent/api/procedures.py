@@ -78,7 +78,7 @@ async def read_input(procedure: Procedure[Any, Any], request: Request) -> Value:
     query = _read_query(request)
     if query and not is_read:
         raise Invalid.at(min(query), "This takes no query parameters.")
-    given = strip_unstorable(query if is_read else await _read_body(request))
+    given = strip_unstorable(query if is_read else await read_body(request))
     taken = sorted(set(fields) & set(given))
     if taken:
         raise Invalid.at(taken[0], "This comes from the address and cannot be given again.")
@@ -90,12 +90,16 @@ async def read_input(procedure: Procedure[Any, Any], request: Request) -> Value:
             json.dumps(fields), strict=True, by_alias=True, by_name=False
         )
     except ValidationError as error:
-        raise Invalid(
-            [
-                Issue(".".join(str(part) for part in problem["loc"]), problem["msg"])
-                for problem in error.errors(include_url=False, include_input=False)
-            ]
-        ) from None
+        raise explain(error) from None
+
+
+def explain(error: ValidationError) -> Invalid:
+    return Invalid(
+        [
+            Issue(".".join(str(part) for part in problem["loc"]), problem["msg"])
+            for problem in error.errors(include_url=False, include_input=False)
+        ]
+    )
 
 
 def _read_query(request: Request) -> dict[str, str]:
@@ -106,7 +110,8 @@ def _read_query(request: Request) -> dict[str, str]:
     return dict(request.query_params)
 
 
-async def _read_body(request: Request) -> dict[str, Any]:
+async def read_body(request: Request) -> dict[str, Any]:
+    """The JSON object in the body; nothing at all is an empty one."""
     body = await request.body()
     if not body:
         return {}

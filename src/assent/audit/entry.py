@@ -6,9 +6,21 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 from uuid import UUID
 
-Edge: TypeAlias = Literal["form", "command", "sign_in", "work"]
+Edge: TypeAlias = Literal["form", "command", "sign_in", "work", "chat", "headless", "rest", "mcp"]
 Effect: TypeAlias = Literal["read", "mutate", "destructive"]
-Status: TypeAlias = Literal["executed", "refused", "failed"]
+Status: TypeAlias = Literal[
+    "executed",
+    "refused",
+    "failed",
+    "proposed",
+    "applying",
+    "applied",
+    "outcome_unknown",
+    "declined",
+    "expired",
+    "voided",
+    "superseded",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +33,18 @@ class Actor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """What an entry belongs to."""
+
+    conversation_id: UUID | None = None
+    run_id: UUID | None = None
+    proposal_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
+    """One thing that happened. `decider` is who decided, where that was not the actor alone."""
+
     tenant_id: UUID
     edge: Edge
     action: str
@@ -29,6 +52,8 @@ class Entry:
     status: Status
     actor: Actor
     arguments_hash: bytes
+    decider: Actor | None = None
+    trace: Trace = Trace()
 
 
 def hash_arguments(arguments: object) -> bytes:

@@ -7,8 +7,9 @@ from assent.ids import new_id
 INSERT_ENTRY = """
 INSERT INTO audit_entries (
     id, tenant_id, edge, action, effect, status,
-    principal_kind, principal_id, principal_name, arguments_hash
-) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    principal_kind, principal_id, principal_name, arguments_hash,
+    decider_id, decider_name, conversation_id, run_id, proposal_id
+) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 """
 
 
@@ -26,4 +27,9 @@ async def append_entry(db: Db, entry: Entry) -> None:
         entry.actor.id,
         entry.actor.name,
         entry.arguments_hash,
+        entry.decider.id if entry.decider else None,
+        entry.decider.name if entry.decider else None,
+        entry.trace.conversation_id,
+        entry.trace.run_id,
+        entry.trace.proposal_id,
     )

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias, cast
 
 import asyncpg
 
-from assent.errors import ConfigurationError, Conflict, Unavailable
+from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
 
@@ -99,7 +99,7 @@ def explain(error: asyncpg.PostgresError) -> Exception:
     if isinstance(error, UNREACHABLE):
         return Unavailable("The database does not answer.")
     if isinstance(error, BUSY):
-        return Unavailable("Somebody else is changing the same thing. Try again.")
+        return Busy()
     return error
 
 

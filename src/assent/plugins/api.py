@@ -15,6 +15,19 @@ from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
+from assent.tools.diff import FieldChange, find_changes
+from assent.tools.tool import (
+    Ask,
+    Basis,
+    Inverse,
+    Preview,
+    Question,
+    Reconciled,
+    Result,
+    SelectWorkspace,
+    SetPhase,
+    ToolValidationError,
+)
 from assent.value import (
     Name,
     Named,
@@ -31,15 +44,19 @@ from assent.value import (
 )
 
 __all__ = [
+    "Ask",
     "AssentError",
+    "Basis",
     "Changed",
     "Conflict",
     "Context",
     "Db",
     "DemoWorkspace",
     "Event",
+    "FieldChange",
     "Forbidden",
     "Invalid",
+    "Inverse",
     "Issue",
     "Name",
     "Named",
@@ -48,15 +65,23 @@ __all__ = [
     "PageQuery",
     "Plugin",
     "PluginError",
+    "Preview",
     "Principal",
     "Procedure",
+    "Question",
+    "Reconciled",
+    "Result",
     "Row",
     "Scope",
+    "SelectWorkspace",
+    "SetPhase",
     "Slug",
     "Text",
     "Tick",
+    "ToolValidationError",
     "Value",
     "build_page",
+    "find_changes",
     "new_id",
     "page_by_name",
     "parse_cursor",

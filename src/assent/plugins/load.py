@@ -13,7 +13,10 @@ from pydantic import ValidationError
 from assent.db.migrate import Component
 from assent.errors import ConfigurationError, PluginError
 from assent.identity.rules import is_rule
+from assent.plugins.offer import build_offer
 from assent.plugins.plugin import Plugin
+from assent.tools.registry import Registry
+from assent.tools.tool import Tool
 
 GROUP = "assent.plugins"
 NAME = re.compile(r"[a-z][a-z0-9]{1,40}")
@@ -22,14 +25,18 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The plugins in the order of their requirements, and their settings."""
+    """The plugins in the order of their requirements, their settings and their tools."""
 
     plugins: tuple[Plugin, ...]
     settings: Mapping[str, Any]
+    tools: Registry
 
     @property
     def rules(self) -> tuple[str, ...]:
         return tuple(rule for plugin in self.plugins for rule in plugin.rules)
+
+    def find_plugin(self, tool: Tool) -> Plugin:
+        return next(plugin for plugin in self.plugins if tool.namespace in plugin.namespaces)
 
     @property
     def components(self) -> list[Component]:
@@ -79,7 +86,11 @@ def load_plugins(
     if unknown:
         raise ConfigurationError(f"plugin.{min(unknown)}: there is no such plugin.")
     ordered = [*core, *_order(others, known={plugin.name for plugin in core})]
-    return Loaded(tuple(ordered), {p.name: _read_settings(p, settings) for p in plugins})
+    return Loaded(
+        tuple(ordered),
+        {plugin.name: _read_settings(plugin, settings) for plugin in plugins},
+        build_offer(ordered),
+    )
 
 
 def _check_plugin(plugin: Plugin) -> None:

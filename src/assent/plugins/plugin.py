@@ -1,4 +1,4 @@
-"""What a plugin declares: rules, procedures, pages, events, schedules, settings, demo data."""
+"""What a plugin declares: rules, procedures, tools, pages, events, schedules, demo data."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,10 +10,13 @@ from uuid import UUID
 
 from assent.audit.entry import Effect
 from assent.plugins.declare import build_procedure
+from assent.plugins.declare_tool import build_projection, build_tool
 from assent.plugins.procedure import Access, Context, Handler, In, Out, Procedure
+from assent.tools.tool import Phase, Tool
 from assent.value import Value
 
 H = TypeVar("H", bound=Callable[..., Awaitable[None]])
+C = TypeVar("C")
 EventHandler: TypeAlias = Callable[[Context, "Event"], Awaitable[None]]
 TickHandler: TypeAlias = Callable[[Context, "Tick"], Awaitable[None]]
 DemoHandler: TypeAlias = Callable[[Context, "DemoWorkspace"], Awaitable[None]]
@@ -86,6 +89,8 @@ class Plugin:
         self.folder = Path(inspect.stack()[1].filename).parent
         self.mount = f"/api/p/{name}"
         self.procedures: list[Procedure[Any, Any]] = []
+        self.tools: list[Tool] = []
+        self.projected: list[tuple[str, Procedure[Any, Any]]] = []
         self.pages: list[PluginPage] = []
         self.subscriptions: list[Subscription] = []
         self.schedules: list[PluginSchedule] = []
@@ -101,6 +106,50 @@ class Plugin:
             procedure = build_procedure(self.name, handler, access, route)
             self.procedures.append(procedure)
             return procedure
+
+        return declare
+
+    def project(
+        self,
+        procedure: Procedure[Any, Any],
+        *,
+        tool: str,
+        description: str = "",
+        phase: Phase = "discovery",
+        project_result: Callable[[Any], Any] | None = None,
+    ) -> None:
+        """Offer a procedure that reads as a tool. The description is for the model."""
+        projection = build_projection(
+            procedure,
+            name=tool,
+            description=description,
+            phase=phase,
+            project_result=project_result,
+        )
+        self.tools.append(projection)
+        self.projected.append((tool, procedure))
+
+    def tool(
+        self,
+        name: str,
+        *,
+        effect: Effect,
+        rules: Sequence[str],
+        phase: Phase = "discovery",
+        **behaviour: Any,
+    ) -> Callable[[type[C]], type[C]]:
+        """Declare a tool: a class with `Input`, a docstring for the model, and its functions.
+
+        `behaviour` takes what `Behaviour` has: `egress`, `external`, `output_trust`, `timeout`,
+        `always_asks`, `writes_instructions`, `expires_after`.
+        """
+
+        def declare(author: type[C]) -> type[C]:
+            built = build_tool(
+                author, name=name, effect=effect, rules=rules, phase=phase, behaviour=behaviour
+            )
+            self.tools.append(built)
+            return author
 
         return declare
 

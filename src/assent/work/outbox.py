@@ -20,10 +20,14 @@ Subscriptions: TypeAlias = Mapping[str, Sequence[str]]
 """The kinds of work that follow from each topic."""
 
 
-async def publish(db: Db, *, tenant_id: UUID | None, topic: str, payload: Payload) -> UUID:
+async def publish(
+    db: Db, *, tenant_id: UUID | None, topic: str, payload: Payload, wake: bool = True
+) -> UUID:
+    """Without `wake` the event waits for the next look at the table: commits queue at a NOTIFY."""
     event = Event(id=new_id(), tenant_id=tenant_id, topic=topic, payload=payload)
     await store.insert_event(db, event)
-    await store.notify(db, "outbox")
+    if wake:
+        await store.notify(db, "outbox")
     return event.id
 
 

@@ -1,6 +1,6 @@
 """The catalog: systems, groups, environments, and which system depends on which."""
 
-from assent.bundled.catalog import demo, dependencies, environments, groups, systems
+from assent.bundled.catalog import demo, dependencies, environments, groups, systems, tools
 from assent.bundled.catalog.declaration import plugin
 
-__all__ = ["demo", "dependencies", "environments", "groups", "plugin", "systems"]
+__all__ = ["demo", "dependencies", "environments", "groups", "plugin", "systems", "tools"]

@@ -1,0 +1,1 @@
+"""The one door for tools, and what it needs: the budget and the record of every call."""
