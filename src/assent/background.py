@@ -8,11 +8,18 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from uuid import UUID
 
+from assent.actions.means import Means
+from assent.actions.outside import (
+    APPLY_KIND,
+    RECONCILE_KIND,
+    build_apply_handler,
+    build_reconcile_handler,
+)
+from assent.actions.sweep import SWEEP, build_sweep_handler
 from assent.db.database import Database, Db
 from assent.identity.sessions import SessionLimits
 from assent.identity.store.sessions import purge
 from assent.identity.store.tenants import list_tenant_ids
-from assent.plugins.load import Loaded
 from assent.plugins.plugin import Event, Plugin, Tick
 from assent.plugins.procedure import Context
 from assent.plugins.run import Procedures
@@ -25,14 +32,18 @@ from assent.work.worker import Worker
 PURGE = Schedule("identity.purge", every=timedelta(minutes=10), kind="identity.purge")
 
 
-def build_worker(
-    database: Database, *, settings: Settings, loaded: Loaded, procedures: Procedures
-) -> Worker:
-    handlers: dict[str, Handler] = {PURGE.kind: _build_purge(database, settings)}
-    schedules = [PURGE]
+def build_worker(means: Means, settings: Settings) -> Worker:
+    database = means.database
+    handlers: dict[str, Handler] = {
+        PURGE.kind: _build_purge(database, settings),
+        SWEEP.kind: build_sweep_handler(means),
+        APPLY_KIND: build_apply_handler(means),
+        RECONCILE_KIND: build_reconcile_handler(means),
+    }
+    schedules = [PURGE, SWEEP]
     subscriptions: dict[str, list[str]] = {}
-    for plugin in loaded.plugins:
-        run = _Runner(database, procedures, plugin)
+    for plugin in means.loaded.plugins:
+        run = _Runner(database, means.procedures, plugin)
         for subscription in plugin.subscriptions:
             kind = f"event:{plugin.name}:{subscription.handler.__name__}"
             handlers[kind] = run.event(subscription.handler)

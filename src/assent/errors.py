@@ -6,6 +6,7 @@ Pure. The docstring is the default message. Nothing here knows of HTTP or of exi
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,12 @@ class PeopleOnly(Forbidden):
     code = "people_only"
 
 
+class TokenInvalid(Forbidden):
+    """This token is not for you and this proposal, or too old. Ask for a new one."""
+
+    code = "token_invalid"
+
+
 class NeedsProposal(Forbidden):
     """A key cannot change anything by itself: propose the change and let a person decide."""
 
@@ -131,6 +138,12 @@ class Conflict(AssentError):
         return cls(issues=[Issue(path, message)])
 
 
+class Altered(Conflict):
+    """What was stored is not what was proposed: somebody altered it. Nothing was changed."""
+
+    code = "altered"
+
+
 class Expired(AssentError):
     """This has expired."""
 
@@ -141,6 +154,14 @@ class Changed(AssentError):
     """Somebody else changed this in the meantime. Load it again."""
 
     code = "changed"
+
+
+class Superseded(Changed):
+    """What this was based on has changed. A fresh proposal has taken its place."""
+
+    def __init__(self, successor_id: UUID) -> None:
+        super().__init__()
+        self.successor_id = successor_id
 
 
 class Invalid(AssentError):
@@ -155,6 +176,18 @@ class Invalid(AssentError):
     @classmethod
     def at(cls, path: str, message: str) -> "Invalid":
         return cls([Issue(path, message)])
+
+
+class Repeated(AssentError):
+    """This call was made before in this run."""
+
+    code = "repeated"
+
+
+class ToolFailed(AssentError):
+    """The tool failed. The log has the details."""
+
+    code = "tool_failed"
 
 
 class TooLarge(AssentError):

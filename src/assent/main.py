@@ -10,7 +10,7 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from assent.actions.budget import Budget
-from assent.actions.call import Means
+from assent.actions.means import Means
 from assent.api.app import build_app
 from assent.api.metrics import Metrics
 from assent.api.parts import Parts
@@ -20,7 +20,7 @@ from assent.db.migrate import Component, migrate
 from assent.identity.first_start import refresh_built_in_roles, start_first
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
-from assent.plugins import administration
+from assent.plugins import administration, assistant
 from assent.plugins.load import Loaded, discover_plugins, load_plugins
 from assent.plugins.plugin import DemoWorkspace
 from assent.plugins.run import Procedures
@@ -30,7 +30,7 @@ from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
 
 PACKAGE = Path(__file__).parent
-OWN_COMPONENTS = ("work", "vault", "audit", "identity", "actions")
+OWN_COMPONENTS = ("work", "vault", "audit", "identity", "conversations", "actions")
 
 log = logging.getLogger("assent")
 
@@ -41,7 +41,7 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     others = discover_plugins(settings.disabled_plugins)
-    return load_plugins([administration.plugin], others, settings.plugin)
+    return load_plugins([administration.plugin, assistant.plugin], others, settings.plugin)
 
 
 def list_components(loaded: Loaded) -> list[Component]:
@@ -89,6 +89,7 @@ def build_parts(
         metrics=metrics,
         means=Means(
             database=database,
+            vault=vault,
             procedures=procedures,
             loaded=loaded,
             budget=Budget(settings.tool_calls),
@@ -123,9 +124,7 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
 async def working(parts: Parts) -> AsyncGenerator[None]:
     """Do background work until the body ends; then let what runs finish."""
     stop = asyncio.Event()
-    worker = build_worker(
-        parts.database, settings=parts.settings, loaded=parts.loaded, procedures=parts.procedures
-    )
+    worker = build_worker(parts.means, parts.settings)
     task = asyncio.create_task(worker.run(stop))
     try:
         yield

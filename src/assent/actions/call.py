@@ -1,151 +1,253 @@
 """The one door: every call of a tool, from every edge, comes through `call_tool`.
 
-Authorization, budget, shape, verdict, execution, clamp and audit are here and nowhere else.
+Budget, rights, shape, repetition, verdict, execution or proposal, clamp and audit are put together
+here and nowhere else. What happens after a person has decided is in `decide.py` and `apply.py`.
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
+from uuid import UUID
 
-from pydantic import TypeAdapter
-
-from assent.actions.budget import Budget, take_budget
-from assent.audit.entry import Entry, Status, hash_arguments
-from assent.audit.store import append_entry
-from assent.db.database import Database
-from assent.errors import AssentError, Forbidden, NeedsProposal, NotFound, TooMany, Unavailable
+from assent.actions.apply import apply_at_once
+from assent.actions.budget import take_budget
+from assent.actions.means import Means
+from assent.actions.proposal import Place, Proposal
+from assent.actions.propose import propose
+from assent.actions.record import record_call
+from assent.actions.run_tool import execute_read, project
+from assent.audit.entry import Effect, Status, hash_arguments
+from assent.conversations.artifacts import keep_artifact
+from assent.errors import (
+    AssentError,
+    Forbidden,
+    NotFound,
+    Repeated,
+    ToolFailed,
+    TooMany,
+)
+from assent.identity.access import load_granted_rules
 from assent.identity.principal import Principal
-from assent.plugins.load import Loaded
-from assent.plugins.run import Procedures
-from assent.tools.clamp import Clamped, clamp, find_budget
-from assent.tools.gate import Call, Deed, Edge, Refuse, Run, Verdict, decide, find_caller
+from assent.tools.clamp import NARROW, clamp, find_budget
+from assent.tools.destination import Place as Destination
+from assent.tools.destination import find_places, judge_places
+from assent.tools.duplicates import Fresh, PastCall, decide_repetition
+from assent.tools.gate import (
+    Apply,
+    Call,
+    Caller,
+    Deed,
+    Demand,
+    Mode,
+    Propose,
+    Run,
+    Verdict,
+    decide,
+    find_caller,
+)
 from assent.tools.registry import check_may_use, find_closest
 from assent.tools.schema import parse_input
-from assent.tools.tool import Tool, find_effect, find_egress
-from assent.work.outbox import publish
+from assent.tools.taint import CLEAN, Taint, taint_of_result
+from assent.tools.tool import Result, Tool, find_effect, find_egress
 
-CALLED = "tool.called"
-
-_anything: TypeAdapter[Any] = TypeAdapter(Any)
+log = logging.getLogger("assent.actions")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
-    """What the door works with. Made once by `main`."""
+class Circumstances:
+    """What the gate must know beyond the call itself. By default, what holds outside of a chat."""
 
-    database: Database
-    procedures: Procedures
-    loaded: Loaded
-    budget: Budget
+    caller: Caller | None = None
+    mode: Mode = "approve"
+    taint: Taint = CLEAN
+    owner_allowed: bool = False
+    card_asked: bool = False
+    typed: frozenset[Destination] = frozenset()
+    inside: bool = False
+    allowed_origins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
+    """`past` are the earlier calls of its run; `window_tokens` is the model's context window."""
+
     name: str
     arguments: Mapping[str, Any]
     principal: Principal
-    edge: Edge
+    place: Place
+    circumstances: Circumstances = Circumstances()
+    past: tuple[PastCall, ...] = ()
     window_tokens: int | None = None
 
 
-async def call_tool(means: Means, call: ToolCall) -> Clamped:
-    """Run a tool that reads. However it ends, it leaves an audit entry."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """A read: its value cut to size, the whole of it kept where something was cut."""
+
+    value: Any
+    truncated: bool
+    artifact_id: UUID | None
+    result: Result
+    taint: Taint
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A card waits for a person."""
+
+    proposal: Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The change was made, or tried, at once."""
+
+    proposal: Proposal
+
+
+Answer: TypeAlias = Ran | Proposed | Applied
+
+
+async def call_tool(means: Means, call: ToolCall) -> Answer:
+    """However a call ends, it leaves an audit entry: here, or with the proposal that it made."""
+    tool = means.find_tool(call.name)
     try:
-        result = await _call(means, call)
-    except AssentError as error:
-        await _record(means, call, _find_status(error))
-        raise
-    await _record(means, call, "executed")
-    return result
+        answer = await _call(means, call, tool)
+    except BaseException as error:
+        await asyncio.shield(_record(means, call, tool, find_status(error)))
+        if isinstance(error, AssentError) or not isinstance(error, Exception):
+            raise
+        log.exception("The tool %s failed.", call.name)
+        raise ToolFailed from error
+    if isinstance(answer, Ran):
+        await _record(means, call, tool, "executed")
+    return answer
 
 
-async def _call(means: Means, call: ToolCall) -> Clamped:
-    tool = _find_tool(means, call)
-    check_may_use(tool, call.principal)
+async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     await take_budget(means.database, call.principal, means.budget)
+    tool = await _check_offered(means, call, tool)
     given = parse_input(tool, call.arguments)
-    verdict = _judge(tool, given, call)
-    if isinstance(verdict, Refuse):
-        raise Forbidden(verdict.reason.sentence)
-    if not isinstance(verdict, Run):
-        raise NeedsProposal(verdict.reason.sentence)
-    return await _run(means, call, tool, given)
+    effect = find_effect(tool, given)
+    _check_fresh(call, effect)
+    verdict = _judge(tool, given, effect, call)
+    if isinstance(verdict, Run):
+        return await _run(means, call, tool, given)
+    if isinstance(verdict, Propose | Apply):
+        proposal = await propose(
+            means,
+            call.principal,
+            tool,
+            given=given,
+            arguments=call.arguments,
+            place=call.place,
+            reason=verdict.reason,
+        )
+        if isinstance(verdict, Propose):
+            return Proposed(proposal)
+        return Applied(await apply_at_once(means, proposal))
+    raise Forbidden(verdict.reason.sentence)
 
 
-async def _run(means: Means, call: ToolCall, tool: Tool, given: Any) -> Clamped:
-    """Execute as the caller in a read-only transaction, then cut the result to size."""
-    plugin = means.loaded.find_plugin(tool).name
-    rule = tool.rules[0]
-    try:
-        async with asyncio.timeout(tool.behaviour.timeout.total_seconds()):
-            async with means.database.transaction(read_only=True) as db:
-                ctx = await means.procedures.build_context(
-                    db, call.principal, plugin=plugin, rule=rule
-                )
-                result = await tool.functions.execute(ctx, given)
-    except TimeoutError:
-        raise Unavailable(f"{tool.name} took too long.") from None
-    project = tool.functions.project_result
-    value = project(result.value) if project else result.value
-    plain = _anything.dump_python(value, mode="json", by_alias=True)
-    return clamp(plain, find_budget(call.window_tokens))
-
-
-def _find_tool(means: Means, call: ToolCall) -> Tool:
-    tool = means.loaded.tools.find(call.name)
+async def _check_offered(means: Means, call: ToolCall, tool: Tool | None) -> Tool:
+    async with means.database.transaction(read_only=True) as db:
+        granted = await load_granted_rules(db, call.principal)
     if tool is None:
-        closest = find_closest(call.name, means.loaded.tools.list_for(call.principal))
+        offered = means.loaded.tools.list_for(call.principal, granted=granted)
+        closest = find_closest(call.name, offered)
         hint = f" Did you mean {' or '.join(closest)}?" if closest else ""
         raise NotFound(f"There is no tool {call.name}.{hint}")
+    check_may_use(tool, call.principal, granted)
     return tool
 
 
-def _judge(tool: Tool, given: Any, call: ToolCall) -> Verdict:
+def _check_fresh(call: ToolCall, effect: Effect) -> None:
+    repetition = decide_repetition(
+        call.past, tool=call.name, arguments_hash=hash_arguments(call.arguments), effect=effect
+    )
+    if not isinstance(repetition, Fresh):
+        raise Repeated(repetition.advice)
+
+
+def _judge(tool: Tool, given: Any, effect: Effect, call: ToolCall) -> Verdict:
+    around = call.circumstances
+    standing = judge_places(
+        find_places(tool, call.arguments),
+        typed=around.typed,
+        allowed_origins=around.allowed_origins,
+        inside=around.inside,
+    )
     deed = Deed(
-        effect=find_effect(tool, given),
+        effect=effect,
         egress=find_egress(tool, given),
-        destination="other",
+        destination=standing,
         writes_instructions=tool.behaviour.writes_instructions,
     )
     return decide(
         Call(
             deed=deed,
-            edge=call.edge,
-            caller=find_caller(call.principal),
-            mode="approve",
-            owner_allowed=False,
-            tainted=False,
-            demand="tool" if tool.behaviour.always_asks else "none",
+            edge=call.place.edge,
+            caller=around.caller or find_caller(call.principal),
+            mode=around.mode,
+            owner_allowed=around.owner_allowed,
+            tainted=around.taint.is_tainted,
+            demand=_find_demand(tool, around),
         )
     )
 
 
-def _find_status(error: AssentError) -> Status:
-    return "refused" if isinstance(error, Forbidden | NotFound | TooMany) else "failed"
+def _find_demand(tool: Tool, around: Circumstances) -> Demand:
+    if tool.behaviour.always_asks:
+        return "tool"
+    return "model" if around.card_asked else "none"
 
 
-async def _record(means: Means, call: ToolCall, status: Status) -> None:
-    """The audit entry, and the event with the same metadata for whoever subscribes."""
-    tool = means.loaded.tools.find(call.name)
-    entry = Entry(
-        tenant_id=call.principal.tenant_id,
-        edge=call.edge,
-        action=call.name[:200],
-        effect=tool.behaviour.effect if tool else "read",
-        status=status,
-        actor=call.principal.actor,
-        arguments_hash=hash_arguments(call.arguments),
+async def _run(means: Means, call: ToolCall, tool: Tool, given: Any) -> Ran:
+    result = await execute_read(means, tool, call.principal, given)
+    value = project(tool, result)
+    room = find_budget(call.window_tokens)
+    clamped = clamp(value, room)
+    artifact_id = None
+    if clamped.truncated:
+        async with means.database.transaction() as db:
+            artifact_id = await keep_artifact(db, call.principal, tool, value)
+    if artifact_id is not None:
+        page = f'Or read on with ai.readArtifact and {{"artifactId": "{artifact_id}"}}.'
+        clamped = clamp(value, room, narrow=f"{NARROW} {page}")
+    return Ran(
+        value=clamped.value,
+        truncated=clamped.truncated,
+        artifact_id=artifact_id,
+        result=result,
+        taint=taint_of_result(tool),
     )
-    payload = {
-        "tool": entry.action,
-        "effect": entry.effect,
-        "status": entry.status,
-        "edge": entry.edge,
-        "principalKind": entry.actor.kind,
-        "principalId": str(entry.actor.id),
-        "argumentsHash": entry.arguments_hash.hex(),
-    }
+
+
+def find_status(error: BaseException) -> Status:
+    refused = Forbidden | NotFound | TooMany | Repeated
+    return "refused" if isinstance(error, refused) else "failed"
+
+
+async def _record(means: Means, call: ToolCall, tool: Tool | None, status: Status) -> None:
     async with means.database.transaction() as db:
-        await append_entry(db, entry)
-        await publish(db, tenant_id=entry.tenant_id, topic=CALLED, payload=payload)
+        await record_call(
+            db,
+            call.principal,
+            tool=call.name,
+            effect=_find_true_effect(tool, call),
+            arguments_hash=hash_arguments(call.arguments),
+            place=call.place,
+            status=status,
+        )
+
+
+def _find_true_effect(tool: Tool | None, call: ToolCall) -> Effect:
+    """By the arguments, or what the tool may do at most when they make no sense."""
+    if tool is None:
+        return "read"
+    try:
+        return find_effect(tool, parse_input(tool, call.arguments))
+    except AssentError:
+        return tool.behaviour.effect

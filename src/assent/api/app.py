@@ -7,7 +7,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.types import Lifespan
 
 from assent import __version__
-from assent.api import auth, health, me, oidc, pages, tools
+from assent.api import auth, health, me, oidc, pages, proposals, tools
 from assent.api.metrics import Metrics
 from assent.api.observe import Observe
 from assent.api.problems import Problem, add_problem_handlers
@@ -50,7 +50,14 @@ def build_app(
         lifespan=lifespan,
     )
     add_problem_handlers(app)
-    for router in (health.router, auth.router, oidc.router, me.router, tools.router):
+    for router in (
+        health.router,
+        auth.router,
+        oidc.router,
+        me.router,
+        tools.router,
+        proposals.router,
+    ):
         app.include_router(router)
     app.include_router(build_procedure_router(loaded))
     app.mount("/assets", pages.open_assets())

@@ -6,7 +6,7 @@ from typing import Annotated, cast
 from fastapi import Depends
 from starlette.requests import Request
 
-from assent.actions.call import Means
+from assent.actions.means import Means
 from assent.api.metrics import Metrics
 from assent.db.database import Database
 from assent.identity.oidc import OidcClient

@@ -20,6 +20,7 @@ STATUS: dict[type[AssentError], int] = {
     errors.Forbidden: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
+    errors.Repeated: 409,
     errors.LinkUnusable: 410,
     errors.Expired: 410,
     errors.Changed: 412,
@@ -64,6 +65,7 @@ class Problem(BaseModel):
     code: str
     requestId: str | None = None  # noqa: N815 - its name on the wire
     rule: str | None = None
+    successorId: str | None = None  # noqa: N815 - its name on the wire
     issues: list[ProblemIssue] = []
 
 
@@ -89,53 +91,53 @@ def find_status(error: AssentError) -> int:
     return 500
 
 
-def build_problem(error: AssentError, request_id: str | None) -> Response:
+def describe_problem(error: AssentError, request_id: str | None = None) -> dict[str, Any]:
+    """An error as a problem document."""
     status = find_status(error)
     extra: dict[str, Any] = {}
-    headers: dict[str, str] = {}
     if isinstance(error, errors.Invalid | errors.Conflict) and error.issues:
         extra["issues"] = [{"path": i.path, "message": i.message} for i in error.issues]
     if isinstance(error, errors.MissingRule):
         extra["rule"] = error.rule
+    if isinstance(error, errors.Superseded):
+        extra["successorId"] = str(error.successor_id)
+    detail = error.message if status != 500 else TITLES[500]
+    return _build_document(status, error.code, detail, request_id) | extra
+
+
+def build_problem(error: AssentError, request_id: str | None) -> Response:
+    document = describe_problem(error, request_id)
+    status = document["status"]
+    headers: dict[str, str] = {}
     if isinstance(error, errors.TooMany):
         headers["retry-after"] = str(error.retry_after)
     if status == 401:
         headers["www-authenticate"] = 'Bearer realm="assent"'
     if status == 503:
         headers["retry-after"] = "1"
-    detail = error.message if status != 500 else TITLES[500]
-    return _respond(
-        status, code=error.code, detail=detail, request_id=request_id, extra=extra, headers=headers
-    )
+    return _respond(document, headers)
 
 
 def build_unexpected(request_id: str | None) -> Response:
     """For what nobody foresaw: the details are in the log under the request's id."""
     detail = "Something went wrong on the server. The log has the details under this request id."
-    return _respond(500, code="internal", detail=detail, request_id=request_id)
+    return _respond(_build_document(500, "internal", detail, request_id))
 
 
-def _respond(
-    status: int,
-    *,
-    code: str,
-    detail: str,
-    request_id: str | None,
-    extra: Mapping[str, Any] | None = None,
-    headers: Mapping[str, str] | None = None,
-) -> Response:
+def _build_document(status: int, code: str, detail: str, request_id: str | None) -> dict[str, Any]:
     document: dict[str, Any] = {
         "type": f"urn:assent:problem:{code}",
         "title": TITLES.get(status, "Problem"),
         "status": status,
         "detail": detail,
         "code": code,
-        **(extra or {}),
     }
-    if request_id:
-        document["requestId"] = request_id
+    return document | ({"requestId": request_id} if request_id else {})
+
+
+def _respond(document: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
     body = json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
-    return Response(body, status, media_type=MEDIA_TYPE, headers=dict(headers or {}))
+    return Response(body, document["status"], media_type=MEDIA_TYPE, headers=dict(headers or {}))
 
 
 async def _on_assent_error(request: Request, error: Exception) -> Response:
@@ -166,10 +168,6 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
         if not methods:
             return build_problem(errors.NotFound(NOTHING_THERE), request_id)
         headers = {"allow": ", ".join(methods)}
-    return _respond(
-        error.status_code,
-        code=TITLES.get(error.status_code, "problem").lower().replace(" ", "_"),
-        detail=TITLES.get(error.status_code, str(error.detail)),
-        request_id=request_id,
-        headers=headers,
-    )
+    code = TITLES.get(error.status_code, "problem").lower().replace(" ", "_")
+    detail = TITLES.get(error.status_code, str(error.detail))
+    return _respond(_build_document(error.status_code, code, detail, request_id), headers)

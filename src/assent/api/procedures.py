@@ -3,26 +3,24 @@
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any
 
 from fastapi import APIRouter
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
+from assent.api.body import explain, read_body
 from assent.api.parts import PartsOf
 from assent.api.principal import Caller
 from assent.api.problems import PROBLEM_RESPONSES
 from assent.api.procedure_schema import describe_input, wire_path
-from assent.errors import Invalid, Issue, WrongMediaType
+from assent.errors import Invalid
 from assent.plugins.load import Loaded
 from assent.plugins.procedure import Procedure
 from assent.value import Value, strip_unstorable
 
 Endpoint = Callable[..., Awaitable[Response]]
-LARGEST_EXACT = 2**53
-DEEPEST = 100
-"""Levels of JSON: well under what any parser on the way can take."""
 
 
 def build_procedure_router(loaded: Loaded) -> APIRouter:
@@ -78,7 +76,7 @@ async def read_input(procedure: Procedure[Any, Any], request: Request) -> Value:
     query = _read_query(request)
     if query and not is_read:
         raise Invalid.at(min(query), "This takes no query parameters.")
-    given = strip_unstorable(query if is_read else await read_body(request))
+    given = strip_unstorable(query) if is_read else await read_body(request)
     taken = sorted(set(fields) & set(given))
     if taken:
         raise Invalid.at(taken[0], "This comes from the address and cannot be given again.")
@@ -93,50 +91,9 @@ async def read_input(procedure: Procedure[Any, Any], request: Request) -> Value:
         raise explain(error) from None
 
 
-def explain(error: ValidationError) -> Invalid:
-    return Invalid(
-        [
-            Issue(".".join(str(part) for part in problem["loc"]), problem["msg"])
-            for problem in error.errors(include_url=False, include_input=False)
-        ]
-    )
-
-
 def _read_query(request: Request) -> dict[str, str]:
     counts = Counter(name for name, _ in request.query_params.multi_items())
     repeated = [name for name, count in counts.items() if count > 1]
     if repeated:
         raise Invalid.at(repeated[0], "Give this once.")
     return dict(request.query_params)
-
-
-async def read_body(request: Request) -> dict[str, Any]:
-    """The JSON object in the body; nothing at all is an empty one."""
-    body = await request.body()
-    if not body:
-        return {}
-    if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
-        raise WrongMediaType
-    try:
-        parsed: Any = json.loads(body, parse_float=_parse_float)
-    except (ValueError, RecursionError):
-        raise Invalid.at("body", "This is not JSON.") from None
-    if not isinstance(parsed, dict):
-        raise Invalid.at("body", "Send a JSON object.")
-    if _is_deeper(parsed, DEEPEST):
-        raise Invalid.at("body", "This is nested too deeply.")
-    return parsed  # pyright: ignore[reportUnknownVariableType]
-
-
-def _parse_float(text: str) -> float | int:
-    """In JSON 2.0 is an integer too."""
-    number = float(text)
-    return int(number) if number.is_integer() and abs(number) < LARGEST_EXACT else number
-
-
-def _is_deeper(value: Any, levels: int) -> bool:
-    if isinstance(value, dict):
-        value = list(cast(dict[str, Any], value).values())
-    if not isinstance(value, list):
-        return False
-    return levels == 0 or any(_is_deeper(one, levels - 1) for one in cast(list[Any], value))

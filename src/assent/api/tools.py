@@ -1,17 +1,22 @@
 """Routes for tools: which there are, and a call of one through the one door."""
 
 from typing import Annotated, Any
+from uuid import UUID
 
 from fastapi import APIRouter, Path
-from pydantic import Field, ValidationError
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent.actions.call import ToolCall, call_tool
+from assent.actions.call import Ran, ToolCall, call_tool
+from assent.actions.cards import show_card
+from assent.actions.proposal import Place
+from assent.api.body import read_value
 from assent.api.parts import PartsOf
 from assent.api.principal import Caller
 from assent.api.problems import PROBLEM_RESPONSES
-from assent.api.procedures import explain, read_body
+from assent.api.proposal_card import ProposalCard, answer_with
+from assent.identity.access import load_granted_rules
 from assent.tools.json_value import encode_json
 from assent.tools.tool import Phase, Tool
 from assent.value import Page, Value, strip_unstorable
@@ -37,16 +42,22 @@ class ToolInput(Value):
 
 
 class ToolResult(Value):
-    """`result` is cut to size; where something was dropped, `_truncated` in it says what."""
+    """`result` is cut to size; where something was dropped, `_truncated` in it says what.
+
+    The whole of it is kept for a while: read it with `ai.readArtifact` and `artifactId`.
+    """
 
     result: Any
     truncated: bool
+    artifact_id: UUID | None
 
 
 @router.get("", operation_id="tools_list", openapi_extra={"x-assent-effect": "read"})
 async def list_tools(parts: PartsOf, caller: Caller) -> Page[OfferedTool]:
     """List the tools that the caller may use, by name."""
-    tools = parts.loaded.tools.list_for(caller)
+    async with parts.database.transaction(read_only=True) as db:
+        granted = await load_granted_rules(db, caller)
+    tools = parts.loaded.tools.list_for(caller, granted=granted)
     return Page[OfferedTool](items=[_offer(tool) for tool in tools])
 
 
@@ -54,6 +65,7 @@ async def list_tools(parts: PartsOf, caller: Caller) -> Page[OfferedTool]:
     "/{name}/call",
     operation_id="tools_call",
     response_model=ToolResult,
+    responses={202: {"model": ProposalCard, "description": "A person has to decide."}},
     openapi_extra={
         "x-assent-effect": "read",
         "requestBody": {
@@ -67,22 +79,26 @@ async def call(
     caller: Caller,
     name: Annotated[str, Path(max_length=200)],
 ) -> Response:
-    """Call a tool that reads. A key may do this too."""
-    try:
-        given = ToolInput.model_validate(await read_body(request), by_alias=True, by_name=False)
-    except ValidationError as error:
-        raise explain(error) from None
-    result = await call_tool(
+    """Call a tool. What only reads is answered; anything else becomes a proposal."""
+    given = await read_value(request, ToolInput)
+    answer = await call_tool(
         parts.means,
         ToolCall(
             name=strip_unstorable(name),
-            arguments=strip_unstorable(given.input),
+            arguments=given.input,
             principal=caller,
-            edge="rest",
+            place=Place(edge="rest"),
         ),
     )
-    body = encode_json({"result": result.value, "truncated": result.truncated})
-    return Response(body, media_type="application/json")
+    if isinstance(answer, Ran):
+        artifact_id = str(answer.artifact_id) if answer.artifact_id else None
+        body = {
+            "result": answer.value,
+            "truncated": answer.truncated,
+            "artifactId": artifact_id,
+        }
+        return Response(encode_json(body), media_type="application/json")
+    return answer_with(await show_card(parts.means, caller, answer.proposal), status=202)
 
 
 def _offer(tool: Tool) -> OfferedTool:

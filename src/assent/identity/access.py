@@ -31,6 +31,18 @@ async def load_scope(db: Db, principal: Principal, rule: str) -> Scope:
     return find_scope(principal, rule, granted)
 
 
+async def load_granted_rules(db: Db, principal: Principal) -> frozenset[str]:
+    """The rules that grants give to a person for at least one resource."""
+    if principal.kind != "user":
+        return frozenset()
+    given = await store.list_given(db, principal.tenant_id, Subject(kind="user", id=principal.id))
+    return frozenset(
+        f"{kind}.{level}"
+        for kind, action, _ in given
+        for level in (("read", "manage") if action == "manage" else ("read",))
+    )
+
+
 async def check_owner(db: Db, principal: Principal, kind: str, resource_id: UUID) -> None:
     """Raise when the resource has owners and the principal is not among them, nor an admin."""
     if principal.is_admin:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from assent.db.database import Database, Db
+from assent.audit.entry import Actor
+from assent.db.database import Database, Db, Row
 from assent.identity.principal import Principal
 from assent.identity.rules import narrow
 from assent.identity.sessions import SessionLimits, find_visit
@@ -16,6 +17,14 @@ from assent.identity.tokens import KEY_PREFIX, hash_token
 class Authenticated:
     principal: Principal
     new_session_token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """A principal, and the person who answers for them: themselves, or the owner."""
+
+    principal: Principal
+    owner_id: UUID
 
 
 async def authenticate_session(
@@ -45,17 +54,25 @@ async def authenticate_key(database: Database, key: str) -> Authenticated | None
             return None
         if row["is_stale"]:
             await store.touch_key(db, row["tenant_id"], row["key_id"])
-        owned = await store.load_rules(db, row["tenant_id"], row["owner_id"])
-    return Authenticated(
-        Principal(
-            kind="application",
-            id=row["application_id"],
-            tenant_id=row["tenant_id"],
-            name=row["name"],
-            rules=narrow(row["rules"], within=owned.everywhere),
-            workspace_rules=_narrow_each(row["rules"], owned),
+        return Authenticated(
+            await _load_application(db, row["tenant_id"], row["application_id"], row)
         )
-    )
+
+
+async def find_acting(db: Db, tenant_id: UUID, actor: Actor) -> Acting | None:
+    """The person or application with the rules of this moment, while they may act at all."""
+    if actor.id is None:
+        return None
+    row = await store.find_acting(db, tenant_id, actor.kind, actor.id)
+    if row is None:
+        return None
+    if row["kind"] == "application":
+        principal = await _load_application(db, tenant_id, actor.id, row)
+    else:
+        principal = await load_person(
+            db, tenant_id=tenant_id, user_id=actor.id, name=row["name"], session_id=None
+        )
+    return Acting(principal, row["owner_id"])
 
 
 async def load_person(
@@ -71,6 +88,18 @@ async def load_person(
         workspace_rules=held.by_workspace,
         team_ids=await store.list_team_ids(db, tenant_id, user_id),
         session_id=session_id,
+    )
+
+
+async def _load_application(db: Db, tenant_id: UUID, application_id: UUID, row: Row) -> Principal:
+    owned = await store.load_rules(db, tenant_id, row["owner_id"])
+    return Principal(
+        kind="application",
+        id=application_id,
+        tenant_id=tenant_id,
+        name=row["name"],
+        rules=narrow(row["rules"], within=owned.everywhere),
+        workspace_rules=_narrow_each(row["rules"], owned),
     )
 
 

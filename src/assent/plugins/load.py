@@ -97,7 +97,7 @@ def _check_plugin(plugin: Plugin) -> None:
     where = f"Plugin {plugin.name}"
     if NAME.fullmatch(plugin.name) is None:
         raise PluginError(f"{where}: a name is 2 to 41 lower-case letters and digits.")
-    if not plugin.rules:
+    if not plugin.rules and _does_more_than_tools(plugin):
         raise PluginError(f"{where}: declare at least one rule.")
     for rule in plugin.rules:
         if not is_rule(rule) or rule.split(".")[0] not in plugin.namespaces:
@@ -120,6 +120,16 @@ def _check_plugin(plugin: Plugin) -> None:
     _check_unique(where, "event handler", (s.handler.__name__ for s in plugin.subscriptions))
     _check_unique(where, "schedule", (schedule.name for schedule in plugin.schedules))
     _check_unique(where, "rule", plugin.rules)
+
+
+def _does_more_than_tools(plugin: Plugin) -> bool:
+    return bool(
+        plugin.procedures
+        or plugin.pages
+        or plugin.subscriptions
+        or plugin.schedules
+        or plugin.demo_handlers
+    )
 
 
 def _check_page(where: str, plugin: Plugin, slug: str, rule: str, module: str | None) -> None:

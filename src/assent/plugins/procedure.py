@@ -90,6 +90,8 @@ class Context:
     settings: Any
     now: datetime
     runtime: Runtime
+    idempotency_key: UUID | None = None
+    """For a change outside: the same for every attempt at the same decided change."""
 
     @property
     def tenant_id(self) -> UUID:

@@ -1,7 +1,7 @@
 """Running procedures: one transaction, authorization first, and an audit entry for every change."""
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
@@ -12,7 +12,7 @@ from assent.audit.store import append_entry
 from assent.db.database import Database, Db, Row, savepoint
 from assent.errors import Conflict, Forbidden, MissingRule, NeedsProposal
 from assent.identity.access import check_owner, load_scope
-from assent.identity.principal import Principal, check_covers
+from assent.identity.principal import Principal, Scope, check_covers
 from assent.identity.rules import resource_kind
 from assent.identity.store.teams import delete_grants_of
 from assent.identity.store.tenants import find_workspace
@@ -24,13 +24,16 @@ from assent.vault.vault import Vault
 from assent.work.outbox import publish
 
 SERVICE_ID = UUID(int=0)
+NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=frozenset())
 
 
 class Statements:
     """A connection with which one can run statements and nothing else."""
 
-    def __init__(self, db: Db) -> None:
+    def __init__(self, db: Db, *, wakes: bool = True) -> None:
+        """Without `wakes` published events wait for the next look, and commits for nobody."""
         self._db = db
+        self.wakes = wakes
 
     async def fetch(self, query: str, *args: object) -> list[Row]:
         return list(await self._db.fetch(query, *args))
@@ -46,6 +49,33 @@ class Statements:
 
     def savepoint(self) -> AbstractAsyncContextManager[None]:
         return savepoint(self._db)
+
+
+class Detached(Statements):
+    """For code that waits for others: each statement reads in a transaction of its own."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.wakes = True
+
+    async def fetch(self, query: str, *args: object) -> list[Row]:
+        async with self._database.transaction(read_only=True) as db:
+            return list(await db.fetch(query, *args))
+
+    async def fetchrow(self, query: str, *args: object) -> Row | None:
+        async with self._database.transaction(read_only=True) as db:
+            return await db.fetchrow(query, *args)
+
+    async def fetchval(self, query: str, *args: object) -> Any:
+        async with self._database.transaction(read_only=True) as db:
+            return await db.fetchval(query, *args)
+
+    async def execute(self, query: str, *args: object) -> str:
+        async with self._database.transaction(read_only=True) as db:
+            return await db.execute(query, *args)
+
+    def savepoint(self) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
 
 
 class Procedures:
@@ -113,7 +143,13 @@ class Procedures:
         await delete_grants_of(ctx.db, ctx.tenant_id, resource_kind(ctx.scope.rule), resource_id)
 
     async def publish(self, ctx: Context, topic: str, payload: Mapping[str, Any]) -> None:
-        await publish(ctx.db, tenant_id=ctx.tenant_id, topic=topic, payload=dict(payload))
+        await publish(
+            ctx.db,
+            tenant_id=ctx.tenant_id,
+            topic=topic,
+            payload=dict(payload),
+            wake=cast(Statements, ctx.db).wakes,
+        )
 
     async def keep_secret(self, ctx: Context, name: str, value: str) -> UUID:
         return await keep_secret(
@@ -144,11 +180,12 @@ class Procedures:
         return await self.build_context(db, service, plugin=plugin.name, rule=plugin.rules[0])
 
     async def build_context(
-        self, db: Db, principal: Principal, *, plugin: str, rule: str
+        self, db: Db, principal: Principal, *, plugin: str, rule: str | None
     ) -> Context:
+        """Without a rule the scope is empty: whatever is looked at needs a check of its own."""
         return Context(
             principal=principal,
-            scope=await load_scope(db, principal, rule),
+            scope=await load_scope(db, principal, rule) if rule else NOWHERE,
             db=db if isinstance(db, Statements) else Statements(db),
             settings=self._loaded.settings.get(plugin),
             now=self._clock(),

@@ -23,6 +23,14 @@ JOIN applications ON applications.id = application_keys.application_id
 JOIN users ON users.id = applications.owner_id AND users.active
 WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
 """
+FIND_ACTING = """
+SELECT 'application' AS kind, applications.name, applications.rules, owner_id
+FROM applications JOIN users ON users.id = applications.owner_id AND users.active
+WHERE applications.tenant_id = $1 AND applications.id = $3 AND $2 = 'application'
+UNION ALL
+SELECT 'user', name, '{}', id FROM users
+WHERE tenant_id = $1 AND id = $3 AND active AND $2 = 'user'
+"""
 TOUCH_KEY = "UPDATE application_keys SET last_used_at = now() WHERE tenant_id = $1 AND id = $2"
 
 
@@ -45,6 +53,11 @@ async def list_team_ids(db: Db, tenant_id: UUID, user_id: UUID) -> frozenset[UUI
 
 async def find_key(db: Db, key_hash: bytes) -> Row | None:
     return await db.fetchrow(FIND_KEY, key_hash)
+
+
+async def find_acting(db: Db, tenant_id: UUID, kind: str, principal_id: UUID) -> Row | None:
+    """Name, rules and owner of a person or an application, unless they may no longer act."""
+    return await db.fetchrow(FIND_ACTING, tenant_id, kind, principal_id)
 
 
 async def touch_key(db: Db, tenant_id: UUID, key_id: UUID) -> None:

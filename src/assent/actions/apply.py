@@ -1,0 +1,154 @@
+"""Applying a decided change exactly once.
+
+What lies in our own database changes in the transaction that writes the proposal's state, its
+audit entry and its events: after a crash at any point there is all of it or nothing. What lies
+outside is handed to leased work in `outside.py`. The database's clock, locks and snapshots decide
+between any number of processes.
+"""
+
+import asyncio
+import contextlib
+import logging
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from assent.actions.decide import Decision, check_decision, lock, refusing
+from assent.actions.ending import describe_error, end_proposal
+from assent.actions.means import Means
+from assent.actions.outside import hand_over, wait_for_outcome
+from assent.actions.prepare import Prepared, prepare
+from assent.actions.proposal import Outcome, Proposal, check_open, has_moved
+from assent.actions.propose import supersede
+from assent.actions.run_tool import build_change, dry_run, project
+from assent.audit.entry import Actor
+from assent.db.database import BUSY, Db, savepoint
+from assent.errors import (
+    AssentError,
+    Busy,
+    Changed,
+    Conflict,
+    Invalid,
+    NotFound,
+    Superseded,
+)
+from assent.plugins.procedure import Context
+from assent.plugins.run import Statements
+from assent.tools.clamp import LARGEST, clamp
+from assent.tools.tool import Preview
+from assent.work.outbox import wake
+
+LONGEST = timedelta(seconds=15)
+LIMITS = ("SET LOCAL lock_timeout = '3s'", "SET LOCAL statement_timeout = '15s'")
+
+log = logging.getLogger("assent.actions")
+
+
+async def apply(means: Means, decision: Decision) -> Proposal:
+    """Apply what a person decided about. They get the outcome, or why there is none."""
+    person = decision.person
+    async with refusing(means, person, decision.proposal_id):
+        return await _apply(means, person.tenant_id, decision.proposal_id, decision)
+
+
+async def apply_at_once(means: Means, proposal: Proposal) -> Proposal:
+    """Apply what the gate let through without a card. Told twice, it happens once."""
+    if proposal.state != "proposed":
+        return proposal
+    return await _apply(means, proposal.tenant_id, proposal.id, None)
+
+
+async def _apply(
+    means: Means, tenant_id: UUID, proposal_id: UUID, decision: Decision | None
+) -> Proposal:
+    try:
+        closed = await _attempt(means, tenant_id, proposal_id, decision)
+    except Busy:
+        closed = await _attempt(means, tenant_id, proposal_id, decision)
+    with contextlib.suppress(AssentError):
+        await wake(means.database)
+    if closed.state == "applying":
+        closed = await wait_for_outcome(means, closed)
+    if closed.state == "superseded" and closed.outcome.superseded_by:
+        raise Superseded(closed.outcome.superseded_by)
+    if closed.state == "voided":
+        raise Changed((closed.outcome.error or {}).get("message"))
+    return closed
+
+
+async def _attempt(
+    means: Means, tenant_id: UUID, proposal_id: UUID, decision: Decision | None
+) -> Proposal:
+    async with means.database.transaction(isolation="repeatable_read") as db:
+        for limit in LIMITS:
+            await db.execute(limit)
+        proposal = await lock(db, tenant_id, proposal_id)
+        if decision is None:
+            check_open(proposal)
+        else:
+            await check_decision(db, means, proposal, decision)
+        decider = decision.person.actor if decision else None
+        try:
+            prepared = await prepare(db, means, proposal)
+        except Invalid as error:
+            return await end_proposal(
+                db, proposal, "failed", Outcome(decider=decider, error=describe_error(error))
+            )
+        if prepared.tool.behaviour.external:
+            return await hand_over(db, proposal, decider)
+        return await _change(db, means, proposal, prepared, decider)
+
+
+async def _change(
+    db: Db, means: Means, proposal: Proposal, prepared: Prepared, decider: Actor | None
+) -> Proposal:
+    """Compare with what the card was based on, then execute; an error undoes only the execution."""
+    ctx = await means.open_context(Statements(db, wakes=False), prepared.proposer, prepared.tool)
+    try:
+        preview = await _rehearse(db, ctx, prepared)
+    except (Conflict, NotFound, Invalid) as error:
+        return await end_proposal(
+            db, proposal, "voided", Outcome(decider=decider, error=describe_error(error))
+        )
+    change = build_change(prepared.tool, prepared.given, preview, proposal.change.payload_hash)
+    if has_moved(proposal.change, change):
+        fresh = await supersede(db, means, proposal, change, prepared.arguments)
+        return await end_proposal(
+            db, proposal, "superseded", Outcome(decider=decider, superseded_by=fresh.id)
+        )
+    try:
+        value = await _execute(db, ctx, prepared)
+    except BUSY:
+        raise
+    except Exception as error:
+        if not isinstance(error, AssentError):
+            log.exception("The tool %s failed.", prepared.tool.name)
+        return await end_proposal(
+            db, proposal, "failed", Outcome(decider=decider, error=describe_error(error))
+        )
+    return await end_proposal(db, proposal, "applied", Outcome(decider=decider, result=value))
+
+
+class _Rehearsed(Exception):
+    """Carries the preview out of the savepoint that must not stay."""
+
+    def __init__(self, preview: Preview) -> None:
+        self.preview = preview
+
+
+async def _rehearse(db: Db, ctx: Context, prepared: Prepared) -> Preview:
+    """The dry run, once more: read-only, and undone whatever it did."""
+    try:
+        async with savepoint(db):
+            await db.execute("SET LOCAL transaction_read_only = on")
+            raise _Rehearsed(await dry_run(prepared.tool, ctx, prepared.given))
+    except _Rehearsed as rehearsed:
+        return rehearsed.preview
+
+
+async def _execute(db: Db, ctx: Context, prepared: Prepared) -> Any:
+    async with savepoint(db), asyncio.timeout(LONGEST.total_seconds()):
+        result = await prepared.tool.functions.execute(ctx, prepared.given)
+        # What would only fail at the end of the transaction fails here, where it can be told.
+        await db.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        return clamp(project(prepared.tool, result), LARGEST).value

@@ -1,0 +1,174 @@
+"""Deciding: who may, with which token, and declining. Applying is in `apply.py`.
+
+Only a person with a browser session decides. Every attempt that is refused leaves an audit entry.
+"""
+
+import hmac
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from assent.actions import store
+from assent.actions.ending import end_proposal
+from assent.actions.means import Means
+from assent.actions.proposal import (
+    TOKEN_LIFETIME,
+    Outcome,
+    Proposal,
+    check_may_decide,
+    check_may_see,
+    check_open,
+)
+from assent.actions.record import record_proposal
+from assent.db.database import Db
+from assent.errors import (
+    AssentError,
+    Conflict,
+    Expired,
+    Forbidden,
+    NotFound,
+    PeopleOnly,
+    TokenInvalid,
+)
+from assent.identity.access import load_granted_rules
+from assent.identity.authenticate import find_acting
+from assent.identity.principal import Principal
+from assent.identity.tokens import hash_token, new_token
+from assent.tools.tool import Tool
+
+REFUSALS = (Forbidden, NotFound, Conflict, Expired)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Somebody's attempt to decide, with the token of the card that they saw."""
+
+    person: Principal
+    proposal_id: UUID
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedToken:
+    token: str
+    payload_hash: bytes
+    expires_at: datetime
+
+
+async def issue_token(means: Means, person: Principal, proposal_id: UUID) -> IssuedToken:
+    """A token for this person and this card. It is shown once; only its hash is kept."""
+    async with refusing(means, person, proposal_id), means.database.transaction() as db:
+        proposal = await load_visible(db, means, person, proposal_id)
+        check_open(proposal)
+        await check_decider(db, means, proposal, person)
+        token = new_token()
+        expires_at = await store.insert_token(
+            db,
+            proposal,
+            person_id=person.id,
+            token_hash=hash_token(token),
+            lifetime=TOKEN_LIFETIME,
+        )
+    return IssuedToken(token, proposal.change.payload_hash, expires_at)
+
+
+async def decline(means: Means, decision: Decision, reason: str | None) -> Proposal:
+    async with (
+        refusing(means, decision.person, decision.proposal_id),
+        means.database.transaction() as db,
+    ):
+        proposal = await lock(db, decision.person.tenant_id, decision.proposal_id)
+        await check_decision(db, means, proposal, decision)
+        decider = decision.person.actor
+        return await end_proposal(db, proposal, "declined", Outcome(decider=decider, note=reason))
+
+
+async def resolve(
+    means: Means,
+    person: Principal,
+    proposal_id: UUID,
+    *,
+    outcome: Literal["applied", "failed"],
+    note: str | None,
+) -> Proposal:
+    """A person says what became of a change outside that nobody saw end."""
+    async with refusing(means, person, proposal_id), means.database.transaction() as db:
+        proposal = await lock(db, person.tenant_id, proposal_id)
+        await check_decider(db, means, proposal, person)
+        if proposal.state != "outcome_unknown":
+            raise Conflict("Its outcome is known.")
+        return await end_proposal(
+            db,
+            proposal,
+            outcome,
+            Outcome(note=note, error=proposal.outcome.error),
+            decider=person.actor,
+        )
+
+
+async def load_visible(db: Db, means: Means, principal: Principal, proposal_id: UUID) -> Proposal:
+    """What is not there and what is not theirs look the same."""
+    proposal = await store.find_proposal(db, principal.tenant_id, proposal_id)
+    if proposal is None:
+        raise NotFound
+    check_may_see(proposal, means.find_tool(proposal.change.tool), principal)
+    return proposal
+
+
+async def lock(db: Db, tenant_id: UUID, proposal_id: UUID) -> Proposal:
+    """Whoever holds the lock decides; all others see what they decided."""
+    proposal = await store.lock_proposal(db, tenant_id, proposal_id)
+    if proposal is None:
+        raise NotFound
+    return proposal
+
+
+async def check_decision(db: Db, means: Means, proposal: Proposal, decision: Decision) -> None:
+    """Raise unless this very card is open, and this very person may decide and saw it."""
+    check_may_see(proposal, means.find_tool(proposal.change.tool), decision.person)
+    check_open(proposal)
+    await check_decider(db, means, proposal, decision.person)
+    given = hash_token(decision.token)
+    known = await store.list_token_hashes(db, proposal, decision.person.id)
+    if not any(hmac.compare_digest(given, one) for one in known):
+        raise TokenInvalid
+
+
+async def check_decider(db: Db, means: Means, proposal: Proposal, person: Principal) -> Tool:
+    """Raise unless the person, with the rules of this moment, may decide about this."""
+    if not person.is_person:
+        raise PeopleOnly
+    acting = await find_acting(db, person.tenant_id, person.actor)
+    if acting is None:
+        raise Forbidden
+    live = replace(acting.principal, session_id=person.session_id)
+    tool = means.find_tool(proposal.change.tool)
+    check_may_see(proposal, tool, live)
+    if tool is None:
+        raise Conflict(f"The tool {proposal.change.tool} is not there any more.")
+    check_may_decide(proposal, tool, live, await load_granted_rules(db, live))
+    return tool
+
+
+@asynccontextmanager
+async def refusing(means: Means, person: Principal, proposal_id: UUID) -> AsyncGenerator[None]:
+    """Let a person try; an attempt that is refused is recorded, whoever made it."""
+    try:
+        if not person.is_person:
+            raise PeopleOnly
+        yield
+    except REFUSALS as error:
+        await _record_refusal(means, person, proposal_id, error)
+        raise
+
+
+async def _record_refusal(
+    means: Means, person: Principal, proposal_id: UUID, error: AssentError
+) -> None:
+    async with means.database.transaction() as db:
+        proposal = await store.find_proposal(db, person.tenant_id, proposal_id)
+        if proposal is not None:
+            await record_proposal(db, proposal, "refused", decider=person.actor)

@@ -1,0 +1,54 @@
+"""How a proposal goes on: its new state, the audit entry and the event, in one transaction."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import asyncpg
+
+from assent.actions import store
+from assent.actions.proposal import Outcome, Proposal, State
+from assent.actions.record import publish_decided, record_proposal
+from assent.audit.entry import Actor
+from assent.db.database import Db, explain
+from assent.errors import AssentError, Conflict, Invalid
+
+SECRET = "The tool failed. The log has the details."
+
+
+def _error(code: str, message: str) -> Mapping[str, Any]:
+    return {"code": code, "message": message, "issues": []}
+
+
+LOST = _error("outcome_unknown", "It was begun and not seen to end.")
+ORPHANED = _error("proposer_gone", "Whoever proposed this may no longer act.")
+
+
+async def end_proposal(
+    db: Db,
+    proposal: Proposal,
+    state: State,
+    outcome: Outcome,
+    *,
+    decider: Actor | None = None,
+) -> Proposal:
+    """`decider` is who is recorded; without one, whoever decided before."""
+    ended = await store.close_proposal(db, proposal, state, outcome)
+    await record_proposal(db, ended, state, decider=decider or ended.outcome.decider)
+    await publish_decided(db, ended)
+    return ended
+
+
+def describe_error(error: BaseException) -> Mapping[str, Any]:
+    """What people and models may know of a failure; anything unforeseen is in the log alone."""
+    if isinstance(error, TimeoutError | asyncpg.QueryCanceledError):
+        return _error("timeout", "It took too long and was stopped.")
+    if isinstance(error, asyncpg.PostgresError):
+        error = explain(error)
+    if not isinstance(error, AssentError):
+        return _error("tool_failed", SECRET)
+    issues = error.issues if isinstance(error, Conflict | Invalid) else ()
+    return {
+        "code": error.code,
+        "message": error.message,
+        "issues": [{"path": issue.path, "message": issue.message} for issue in issues],
+    }

@@ -1,0 +1,32 @@
+"""What acting on tools needs, in one value."""
+
+from dataclasses import dataclass
+
+from assent.actions.budget import Budget
+from assent.db.database import Database, Db
+from assent.identity.principal import Principal
+from assent.plugins.load import Loaded
+from assent.plugins.procedure import Context
+from assent.plugins.run import Procedures
+from assent.tools.tool import Tool
+from assent.vault.vault import Vault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """Made once by `main`."""
+
+    database: Database
+    vault: Vault
+    procedures: Procedures
+    loaded: Loaded
+    budget: Budget
+
+    def find_tool(self, name: str) -> Tool | None:
+        return self.loaded.tools.find(name)
+
+    async def open_context(self, db: Db, principal: Principal, tool: Tool) -> Context:
+        """The context of a tool's code: it acts as the principal, and as nobody else."""
+        plugin = self.loaded.find_plugin(tool)
+        rule = tool.rules[0] if tool.rules else None
+        return await self.procedures.build_context(db, principal, plugin=plugin.name, rule=rule)

@@ -1,0 +1,218 @@
+"""Changes outside of our database: leased work with an idempotency key.
+
+The row says `applying` before anything happens, and that it began before it begins. Whoever finds
+it begun and not ended cannot know how it ended: `outcome_unknown`, until the tool's `reconcile`
+or a person says.
+"""
+
+import asyncio
+import logging
+import time
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from assent.actions import store
+from assent.actions.ending import LOST, describe_error, end_proposal
+from assent.actions.means import Means
+from assent.actions.prepare import Prepared, prepare
+from assent.actions.proposal import Outcome, Proposal, State, has_moved
+from assent.actions.propose import supersede
+from assent.actions.record import record_proposal
+from assent.actions.run_tool import build_change, preview_call, project
+from assent.audit.entry import Actor
+from assent.db.database import Db
+from assent.errors import AssentError, Conflict, Invalid, NotFound, Unavailable
+from assent.plugins.procedure import Context
+from assent.plugins.run import Detached
+from assent.tools.clamp import LARGEST, clamp
+from assent.tools.tool import Reconciled
+from assent.work.lease import Handler, Job
+from assent.work.queue import enqueue, fence, finish
+
+APPLY_KIND = "actions.apply"
+RECONCILE_KIND = "actions.reconcile"
+PATIENCE = timedelta(seconds=10)
+LOOK_SECONDS = 0.1
+RECONCILE_AFTER = (0, 5, 30, 120, 600, 3600)
+"""Seconds to wait before each attempt at finding out."""
+
+log = logging.getLogger("assent.actions")
+
+
+async def hand_over(db: Db, proposal: Proposal, decider: Actor | None) -> Proposal:
+    """Decide now, in this transaction, and let leased work do it."""
+    applying = await store.close_proposal(db, proposal, "applying", Outcome(decider=decider))
+    await record_proposal(db, applying, "applying", decider=decider)
+    await _enqueue(db, APPLY_KIND, applying)
+    return applying
+
+
+async def wait_for_outcome(means: Means, proposal: Proposal) -> Proposal:
+    """How it ended, if that takes no longer than a person waits; else that it is under way."""
+    deadline = time.monotonic() + PATIENCE.total_seconds()
+    while proposal.state == "applying" and time.monotonic() < deadline:
+        await asyncio.sleep(LOOK_SECONDS)
+        async with means.database.transaction(read_only=True) as db:
+            found = await store.find_proposal(db, proposal.tenant_id, proposal.id)
+        proposal = found or proposal
+    return proposal
+
+
+def build_apply_handler(means: Means) -> Handler:
+    async def apply_outside(job: Job) -> None:
+        await _apply(means, job)
+
+    return apply_outside
+
+
+def build_reconcile_handler(means: Means) -> Handler:
+    async def reconcile(job: Job) -> None:
+        await _reconcile(means, job)
+
+    return reconcile
+
+
+async def _apply(means: Means, job: Job) -> None:
+    """Everything up to `start` can be repeated; nothing after it is."""
+    async with means.database.transaction() as db:
+        proposal = await _load(db, job)
+        try:
+            prepared = await prepare(db, means, proposal)
+        except AssentError as error:
+            await _end(db, job, proposal, "failed", Outcome(error=describe_error(error)))
+            return
+    if proposal.change.basis and await _has_moved(means, job, proposal, prepared):
+        return
+    async with means.database.transaction() as db:
+        await fence(db, job.lease)
+        if not await store.start(db, proposal.tenant_id, proposal.id):
+            await _lose_sight(db, means, job, proposal)
+            return
+    await _execute(means, job, proposal, prepared)
+
+
+async def _has_moved(means: Means, job: Job, proposal: Proposal, prepared: Prepared) -> bool:
+    try:
+        preview = await preview_call(means, prepared.tool, prepared.proposer, prepared.given)
+    except (Conflict, NotFound, Invalid) as error:
+        async with means.database.transaction() as db:
+            await _end(db, job, proposal, "voided", Outcome(error=describe_error(error)))
+        return True
+    change = build_change(prepared.tool, prepared.given, preview, proposal.change.payload_hash)
+    if not has_moved(proposal.change, change):
+        return False
+    async with means.database.transaction() as db:
+        fresh = await supersede(db, means, proposal, change, prepared.arguments)
+        await _end(db, job, proposal, "superseded", Outcome(superseded_by=fresh.id))
+    return True
+
+
+async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepared) -> None:
+    """A tool that says that it failed has failed; after anything else nobody knows."""
+    tool = prepared.tool
+    state: State
+    try:
+        async with asyncio.timeout(tool.behaviour.timeout.total_seconds()):
+            ctx = await _open_context(means, proposal, prepared)
+            result = await tool.functions.execute(ctx, prepared.given)
+        value = clamp(project(tool, result), LARGEST).value
+        state, outcome = "applied", Outcome(result=value)
+    except Exception as error:
+        told = isinstance(error, AssentError) and not isinstance(error, Unavailable)
+        if not told:
+            log.exception("The tool %s was cut short.", tool.name)
+        state = "failed" if told else "outcome_unknown"
+        outcome = Outcome(error=describe_error(error))
+    async with means.database.transaction() as db:
+        if state == "outcome_unknown":
+            await _lose_sight(db, means, job, proposal, outcome)
+        else:
+            await _end(db, job, proposal, state, outcome)
+
+
+async def _lose_sight(
+    db: Db, means: Means, job: Job, proposal: Proposal, outcome: Outcome | None = None
+) -> None:
+    """Say that the outcome is unknown, and begin to find out where that is possible."""
+    await _end(db, job, proposal, "outcome_unknown", outcome or Outcome(error=LOST))
+    tool = means.find_tool(proposal.change.tool)
+    if tool is not None and tool.functions.reconcile is not None:
+        await _enqueue(db, RECONCILE_KIND, proposal)
+
+
+async def _reconcile(means: Means, job: Job) -> None:
+    attempt = int(job.work.payload.get("attempt", 0))
+    async with means.database.transaction() as db:
+        proposal = await _load(db, job)
+        if proposal.state != "outcome_unknown":
+            await finish(db, job.lease)
+            return
+        prepared = await prepare(db, means, proposal)
+    found = await _find_out(means, proposal, prepared)
+    async with means.database.transaction() as db:
+        if found.state == "unknown":
+            await _enqueue(db, RECONCILE_KIND, proposal, attempt=attempt + 1)
+            await finish(db, job.lease)
+        else:
+            value = clamp(found.value, LARGEST).value
+            error = None if found.state == "applied" else proposal.outcome.error
+            await _end(db, job, proposal, found.state, Outcome(result=value, error=error))
+
+
+async def _find_out(means: Means, proposal: Proposal, prepared: Prepared) -> Reconciled:
+    reconcile = prepared.tool.functions.reconcile
+    if reconcile is None:
+        return Reconciled("unknown")
+    try:
+        async with asyncio.timeout(prepared.tool.behaviour.timeout.total_seconds()):
+            ctx = await _open_context(means, proposal, prepared)
+            return await reconcile(ctx, prepared.given)
+    except Exception:
+        log.exception("Reconciling %s failed.", prepared.tool.name)
+        return Reconciled("unknown")
+
+
+async def _end(db: Db, job: Job, proposal: Proposal, state: State, outcome: Outcome) -> None:
+    """The outcome and the end of the work, or neither: an owner that was replaced writes nothing.
+
+    A person may have said in the meantime what became of it; their word stays.
+    """
+    await finish(db, job.lease)
+    locked = await store.lock_proposal(db, proposal.tenant_id, proposal.id)
+    if locked is not None and locked.state in ("applying", "outcome_unknown"):
+        await end_proposal(db, locked, state, outcome)
+
+
+async def _open_context(means: Means, proposal: Proposal, prepared: Prepared) -> Context:
+    db = Detached(means.database)
+    ctx = await means.open_context(db, prepared.proposer, prepared.tool)
+    return replace(ctx, idempotency_key=proposal.id)
+
+
+async def _load(db: Db, job: Job) -> Proposal:
+    if job.work.tenant_id is None:
+        raise NotFound
+    proposal_id = UUID(job.work.payload["proposalId"])
+    proposal = await store.find_proposal(db, job.work.tenant_id, proposal_id)
+    if proposal is None:
+        raise NotFound
+    return proposal
+
+
+async def _enqueue(db: Db, kind: str, proposal: Proposal, *, attempt: int = 0) -> None:
+    if attempt >= len(RECONCILE_AFTER):
+        return
+    run_after: Any = None
+    if RECONCILE_AFTER[attempt]:
+        seconds = timedelta(seconds=RECONCILE_AFTER[attempt])
+        run_after = await db.fetchval("SELECT clock_timestamp() + $1::interval", seconds)
+    payload = {"proposalId": str(proposal.id), "attempt": attempt}
+    await enqueue(
+        db,
+        kind=kind,
+        payload=payload,
+        tenant_id=proposal.tenant_id,
+        run_after=run_after,
+    )

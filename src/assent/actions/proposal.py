@@ -1,0 +1,200 @@
+"""A proposal: a prepared change that waits for a decision, as a value, and its states. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal, TypeAlias
+from uuid import UUID
+
+from assent.audit.entry import Actor, Effect
+from assent.errors import Conflict, Expired, Forbidden, MissingRule, NotFound
+from assent.identity.principal import Principal, check_rule
+from assent.tools.gate import Edge, Reason
+from assent.tools.registry import find_missing_rule
+from assent.tools.tool import Basis, Preview, Tool
+
+State: TypeAlias = Literal[
+    "proposed",
+    "applying",
+    "applied",
+    "failed",
+    "outcome_unknown",
+    "declined",
+    "expired",
+    "voided",
+    "superseded",
+]
+
+CHAT_LIFETIME = timedelta(minutes=10)
+OTHER_LIFETIME = timedelta(days=7)
+TOKEN_LIFETIME = timedelta(minutes=10)
+OVER: Mapping[State, str] = {
+    "applying": "It is being applied.",
+    "applied": "It was applied already.",
+    "failed": "It was tried and failed.",
+    "outcome_unknown": "It was tried, and what became of it is not known.",
+    "declined": "It was declined.",
+    "expired": "It has expired.",
+    "voided": "It was withdrawn.",
+    "superseded": "A newer proposal has taken its place.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a call came from. `call_key` names the call within its run: it proposes once."""
+
+    edge: Edge
+    conversation_id: UUID | None = None
+    run_id: UUID | None = None
+    call_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What would be done, by which tool, with how much of an effect."""
+
+    tool: str
+    effect: Effect
+    egress: bool
+    external: bool
+    preview: Mapping[str, Any]
+    basis: tuple[Basis, ...]
+    payload_hash: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What is stored when a change is proposed. `owner_id` is the person whose proposal it is."""
+
+    id: UUID
+    tenant_id: UUID
+    change: Change
+    place: Place
+    proposer: Actor
+    owner_id: UUID
+    reason: Reason
+    lifetime: timedelta
+    supersedes: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How a proposal ended, as far as it has."""
+
+    decider: Actor | None = None
+    decided_at: datetime | None = None
+    finished_at: datetime | None = None
+    note: str | None = None
+    superseded_by: UUID | None = None
+    result: Any = None
+    error: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A stored proposal. `is_expired` was judged by the database's clock when it was read."""
+
+    draft: Draft
+    payload: bytes
+    state: State
+    is_expired: bool
+    created_at: datetime
+    expires_at: datetime
+    outcome: Outcome
+
+    @property
+    def id(self) -> UUID:
+        return self.draft.id
+
+    @property
+    def tenant_id(self) -> UUID:
+        return self.draft.tenant_id
+
+    @property
+    def change(self) -> Change:
+        return self.draft.change
+
+    @property
+    def present_state(self) -> State:
+        """Expired counts before anybody has marked it."""
+        return "expired" if self.state == "proposed" and self.is_expired else self.state
+
+
+def check_open(proposal: Proposal) -> None:
+    """Raise unless the proposal still waits for its decision."""
+    state = proposal.present_state
+    if state == "expired":
+        raise Expired(OVER["expired"])
+    if state != "proposed":
+        raise Conflict(OVER[state])
+
+
+def check_may_see(proposal: Proposal, tool: Tool | None, principal: Principal) -> None:
+    """Who proposed it, whose it is, and whoever may decide about it; nobody else learns of it."""
+    draft = proposal.draft
+    if principal.id in (draft.proposer.id, draft.owner_id):
+        return
+    if tool is None or not _decides_for_others(draft, tool, principal):
+        raise NotFound
+
+
+def check_may_decide(
+    proposal: Proposal, tool: Tool, person: Principal, granted: Collection[str]
+) -> None:
+    """Raise unless this person may decide.
+
+    The person whose it is needs the tool's rules, at least somewhere: what is changed is checked
+    again for the proposer. Another person needs them everywhere, and never decides about what a
+    conversation or a program of somebody else prepared.
+    """
+    if proposal.draft.owner_id == person.id:
+        missing = find_missing_rule(tool, person, granted)
+        if missing is not None:
+            raise MissingRule(missing)
+        return
+    check_may_see(proposal, tool, person)
+    if not _is_shared(proposal.draft):
+        raise Forbidden("Only the person whose proposal this is decides about it.")
+    for rule in tool.rules:
+        check_rule(person, rule)
+
+
+def _decides_for_others(draft: Draft, tool: Tool, principal: Principal) -> bool:
+    return (
+        _is_shared(draft)
+        and principal.is_person
+        and find_missing_everywhere(tool, principal) is None
+    )
+
+
+def _is_shared(draft: Draft) -> bool:
+    return draft.proposer.kind == "user" and draft.place.conversation_id is None
+
+
+def find_missing_everywhere(tool: Tool, principal: Principal) -> str | None:
+    """The first of the tool's rules that the principal does not hold in the whole tenant."""
+    for rule in tool.rules:
+        try:
+            check_rule(principal, rule)
+        except MissingRule:
+            return rule
+    return None
+
+
+def find_lifetime(tool: Tool, preview: Preview, edge: Edge) -> timedelta:
+    default = CHAT_LIFETIME if edge == "chat" else OTHER_LIFETIME
+    return preview.expires_after or tool.behaviour.expires_after or default
+
+
+def encode_basis(basis: Sequence[Basis]) -> list[list[str | int]]:
+    return [[one.kind, one.id, one.version] for one in basis]
+
+
+def parse_basis(encoded: Sequence[Sequence[Any]]) -> tuple[Basis, ...]:
+    return tuple(Basis(*one) for one in encoded)
+
+
+def has_moved(seen: Change, now: Change) -> bool:
+    """Whether what the change was based on, or how far it goes, is different by now."""
+    return (set(seen.basis), seen.effect, seen.egress) != (set(now.basis), now.effect, now.egress)

@@ -1,0 +1,90 @@
+"""Proposing: what a dry run found becomes a stored card, and nothing else changes."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from assent.actions import store
+from assent.actions.means import Means
+from assent.actions.payload import seal_payload
+from assent.actions.proposal import Change, Draft, Place, Proposal, find_lifetime
+from assent.actions.record import record_proposal
+from assent.actions.run_tool import build_change, preview_call
+from assent.audit.entry import hash_arguments
+from assent.db.database import Db
+from assent.errors import Forbidden
+from assent.identity.authenticate import find_acting
+from assent.identity.principal import Principal
+from assent.ids import new_id
+from assent.tools.gate import Reason
+from assent.tools.tool import Tool
+
+
+async def propose(
+    means: Means,
+    principal: Principal,
+    tool: Tool,
+    *,
+    given: Any,
+    arguments: Mapping[str, Any],
+    place: Place,
+    reason: Reason,
+) -> Proposal:
+    """Store a card; the same call of the same run gets the card it got before."""
+    preview = await preview_call(means, tool, principal, given)
+    change = build_change(tool, given, preview, hash_arguments(arguments))
+    async with means.database.transaction() as db:
+        draft = Draft(
+            id=new_id(),
+            tenant_id=principal.tenant_id,
+            change=change,
+            place=place,
+            proposer=principal.actor,
+            owner_id=await _find_owner(db, principal),
+            reason=reason,
+            lifetime=find_lifetime(tool, preview, place.edge),
+        )
+        return await store_proposal(db, means, draft, arguments)
+
+
+async def supersede(
+    db: Db, means: Means, old: Proposal, change: Change, arguments: Mapping[str, Any]
+) -> Proposal:
+    """A fresh card for the same call, in the transaction that closes the old one."""
+    draft = Draft(
+        id=new_id(),
+        tenant_id=old.tenant_id,
+        change=change,
+        place=Place(
+            edge=old.draft.place.edge,
+            conversation_id=old.draft.place.conversation_id,
+            run_id=old.draft.place.run_id,
+        ),
+        proposer=old.draft.proposer,
+        owner_id=old.draft.owner_id,
+        reason=old.draft.reason,
+        lifetime=old.draft.lifetime,
+        supersedes=old.id,
+    )
+    return await store_proposal(db, means, draft, arguments)
+
+
+async def store_proposal(
+    db: Db, means: Means, draft: Draft, arguments: Mapping[str, Any]
+) -> Proposal:
+    stored = await store.insert_proposal(db, draft, seal_payload(means.vault, draft, arguments))
+    if stored is None:
+        stored = await store.find_by_call(db, draft.tenant_id, draft.place)
+        if stored is None:
+            raise LookupError(draft.place)
+        return stored
+    await record_proposal(db, stored, "proposed")
+    return stored
+
+
+async def _find_owner(db: Db, principal: Principal) -> UUID:
+    """The person whose proposal it is."""
+    acting = await find_acting(db, principal.tenant_id, principal.actor)
+    if acting is None:
+        raise Forbidden
+    return acting.owner_id

@@ -1,0 +1,83 @@
+"""Running a tool's own code: as the principal, in a read-only transaction, no longer than it may.
+
+Called by the door and by what acts after a decision, and by nobody else.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from assent.actions.means import Means
+from assent.actions.proposal import Change
+from assent.errors import Unavailable
+from assent.identity.principal import Principal
+from assent.plugins.procedure import Context
+from assent.tools.json_value import encode_json
+from assent.tools.tool import (
+    Preview,
+    Result,
+    Tool,
+    check_preview,
+    find_effect,
+    find_egress,
+)
+from assent.value import strip_unstorable
+
+_anything: TypeAdapter[Any] = TypeAdapter(Any)
+
+
+async def execute_read(means: Means, tool: Tool, principal: Principal, given: Any) -> Result:
+    async with in_time(tool), means.database.transaction(read_only=True) as db:
+        return await tool.functions.execute(await means.open_context(db, principal, tool), given)
+
+
+async def preview_call(means: Means, tool: Tool, principal: Principal, given: Any) -> Preview:
+    """What a call would do. Nothing that the dry run does can stay."""
+    async with in_time(tool), means.database.transaction(read_only=True) as db:
+        return await dry_run(tool, await means.open_context(db, principal, tool), given)
+
+
+async def dry_run(tool: Tool, ctx: Context, given: Any) -> Preview:
+    """The author's preview; a read that has none is described by its title."""
+    if tool.functions.dry_run is None:
+        return Preview(summary=tool.title, creates={})
+    preview = await tool.functions.dry_run(ctx, given)
+    check_preview(tool, preview)
+    return preview
+
+
+def build_change(tool: Tool, given: Any, preview: Preview, payload_hash: bytes) -> Change:
+    return Change(
+        tool=tool.name,
+        effect=find_effect(tool, given),
+        egress=find_egress(tool, given),
+        external=tool.behaviour.external,
+        preview=to_json(preview.encode()),
+        basis=preview.basis,
+        payload_hash=payload_hash,
+    )
+
+
+def project(tool: Tool, result: Result) -> Any:
+    """A result's value as its author wants models to see it, as plain JSON."""
+    given = tool.functions.project_result
+    return to_json(given(result.value) if given else result.value)
+
+
+def to_json(value: Any) -> Any:
+    """What is left after a round trip through JSON and Postgres: no surprise comes later."""
+    plain = _anything.dump_python(value, mode="json", by_alias=True)
+    return strip_unstorable(json.loads(encode_json(plain)))
+
+
+@asynccontextmanager
+async def in_time(tool: Tool) -> AsyncGenerator[None]:
+    try:
+        async with asyncio.timeout(tool.behaviour.timeout.total_seconds()):
+            yield
+    except TimeoutError:
+        raise Unavailable(f"{tool.name} took too long and was stopped.") from None

@@ -1,0 +1,1 @@
+"""What belongs to conversations. So far: results that were too large to show."""

@@ -1,0 +1,5 @@
+"""The part of Assent that declares the tools of the assistant itself."""
+
+from assent.plugins.plugin import Plugin
+
+plugin = Plugin("assistant", title="Assistant", namespaces=["ai"], rules=[])
