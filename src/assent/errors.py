@@ -155,12 +155,8 @@ class Changed(AssentError):
 
     code = "changed"
 
-
-class Superseded(Changed):
-    """What this was based on has changed. A fresh proposal has taken its place."""
-
-    def __init__(self, successor_id: UUID) -> None:
-        super().__init__()
+    def __init__(self, message: str | None = None, *, successor_id: UUID | None = None) -> None:
+        super().__init__(message)
         self.successor_id = successor_id
 
 

@@ -138,7 +138,11 @@ def names_tenant(name: str, hint: Any) -> bool:
     if name == "tenant_id":
         return True
     kinds = [hint, *typing.get_args(hint)]
-    return any("tenant_id" in getattr(kind, "__annotations__", {}) for kind in kinds)
+    return any(
+        "tenant_id" in getattr(kind, "__annotations__", {})
+        or isinstance(getattr(kind, "tenant_id", None), property)
+        for kind in kinds
+    )
 
 
 def test_every_store_has_statements() -> None:

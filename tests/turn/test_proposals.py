@@ -161,7 +161,7 @@ async def test_a_failure_is_stored_and_undoes_everything(
     card = await desk.propose("bank.trouble", {"accountId": str(account), "how": how})
     failed = await apply(desk.client, card["id"])
     assert (failed["state"], failed["error"]["code"]) == ("failed", code)
-    assert "0000" not in str(failed)
+    assert "launch code" not in str(failed)
     assert await count_effects(desk.server.database, account) == 0
     assert await find_balance(desk.server.database, account) == 100
     moved = "SELECT count(*) FROM outbox WHERE topic = 'bank.moved' AND payload->>'reference' = $1"
@@ -172,7 +172,8 @@ async def test_a_failure_is_stored_and_undoes_everything(
 async def test_what_takes_too_long_fails(
     desk: Desk, account: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assent.actions.apply.LIMITS", ("SET LOCAL statement_timeout = '300ms'",))
+    limit = "SET LOCAL statement_timeout = '300ms'"
+    monkeypatch.setattr("assent.actions.store.LIMIT_STATEMENTS", limit)
     card = await desk.propose("bank.trouble", {"accountId": str(account), "how": "slow"})
     failed = await apply(desk.client, card["id"])
     assert (failed["state"], failed["error"]["code"]) == ("failed", "timeout")

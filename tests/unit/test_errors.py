@@ -19,6 +19,7 @@ NO_STATUS = {
     errors.OidcFailed: "becomes an address of the sign-in page",
     errors.OidcUnknown: "becomes an address of the sign-in page",
     errors.SealBroken: "a defect, or a key that is missing: nothing that a caller can do",
+    errors.ToolFailed: "a defect of a tool: nothing that a caller can do",
     errors.LeaseLost: "ends work in the background",
 }
 

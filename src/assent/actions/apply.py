@@ -13,6 +13,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from assent.actions import store
 from assent.actions.decide import Decision, check_decision, lock, refusing
 from assent.actions.ending import describe_error, end_proposal
 from assent.actions.means import Means
@@ -30,16 +31,15 @@ from assent.errors import (
     Conflict,
     Invalid,
     NotFound,
-    Superseded,
 )
 from assent.plugins.procedure import Context
-from assent.plugins.run import Statements
+from assent.plugins.run import Quiet
 from assent.tools.clamp import LARGEST, clamp
 from assent.tools.tool import Preview
 from assent.work.outbox import wake
 
 LONGEST = timedelta(seconds=15)
-LIMITS = ("SET LOCAL lock_timeout = '3s'", "SET LOCAL statement_timeout = '15s'")
+SUPERSEDED = "What this was based on has changed. A fresh proposal has taken its place."
 
 log = logging.getLogger("assent.actions")
 
@@ -70,7 +70,7 @@ async def _apply(
     if closed.state == "applying":
         closed = await wait_for_outcome(means, closed)
     if closed.state == "superseded" and closed.outcome.superseded_by:
-        raise Superseded(closed.outcome.superseded_by)
+        raise Changed(SUPERSEDED, successor_id=closed.outcome.superseded_by)
     if closed.state == "voided":
         raise Changed((closed.outcome.error or {}).get("message"))
     return closed
@@ -80,8 +80,7 @@ async def _attempt(
     means: Means, tenant_id: UUID, proposal_id: UUID, decision: Decision | None
 ) -> Proposal:
     async with means.database.transaction(isolation="repeatable_read") as db:
-        for limit in LIMITS:
-            await db.execute(limit)
+        await store.limit_time(db)
         proposal = await lock(db, tenant_id, proposal_id)
         if decision is None:
             check_open(proposal)
@@ -103,7 +102,7 @@ async def _change(
     db: Db, means: Means, proposal: Proposal, prepared: Prepared, decider: Actor | None
 ) -> Proposal:
     """Compare with what the card was based on, then execute; an error undoes only the execution."""
-    ctx = await means.open_context(Statements(db, wakes=False), prepared.proposer, prepared.tool)
+    ctx = await means.open_context(Quiet(db), prepared.proposer, prepared.tool)
     try:
         preview = await _rehearse(db, ctx, prepared)
     except (Conflict, NotFound, Invalid) as error:
@@ -140,7 +139,7 @@ async def _rehearse(db: Db, ctx: Context, prepared: Prepared) -> Preview:
     """The dry run, once more: read-only, and undone whatever it did."""
     try:
         async with savepoint(db):
-            await db.execute("SET LOCAL transaction_read_only = on")
+            await store.only_read(db)
             raise _Rehearsed(await dry_run(prepared.tool, ctx, prepared.given))
     except _Rehearsed as rehearsed:
         return rehearsed.preview
@@ -150,5 +149,5 @@ async def _execute(db: Db, ctx: Context, prepared: Prepared) -> Any:
     async with savepoint(db), asyncio.timeout(LONGEST.total_seconds()):
         result = await prepared.tool.functions.execute(ctx, prepared.given)
         # What would only fail at the end of the transaction fails here, where it can be told.
-        await db.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        await store.check_constraints(db)
         return clamp(project(prepared.tool, result), LARGEST).value

@@ -109,6 +109,12 @@ async def resolve(
         )
 
 
+async def check_person(means: Means, principal: Principal, proposal_id: UUID) -> None:
+    """Raise, and record, when a program tries to decide."""
+    async with refusing(means, principal, proposal_id):
+        pass
+
+
 async def load_visible(db: Db, means: Means, principal: Principal, proposal_id: UUID) -> Proposal:
     """What is not there and what is not theirs look the same."""
     proposal = await store.find_proposal(db, principal.tenant_id, proposal_id)

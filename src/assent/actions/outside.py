@@ -10,7 +10,6 @@ import logging
 import time
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 from assent.actions import store
@@ -78,6 +77,9 @@ async def _apply(means: Means, job: Job) -> None:
     """Everything up to `start` can be repeated; nothing after it is."""
     async with means.database.transaction() as db:
         proposal = await _load(db, job)
+        if proposal.has_begun:
+            await _lose_sight(db, means, job, proposal)
+            return
         try:
             prepared = await prepare(db, means, proposal)
         except AssentError as error:
@@ -204,15 +206,12 @@ async def _load(db: Db, job: Job) -> Proposal:
 async def _enqueue(db: Db, kind: str, proposal: Proposal, *, attempt: int = 0) -> None:
     if attempt >= len(RECONCILE_AFTER):
         return
-    run_after: Any = None
-    if RECONCILE_AFTER[attempt]:
-        seconds = timedelta(seconds=RECONCILE_AFTER[attempt])
-        run_after = await db.fetchval("SELECT clock_timestamp() + $1::interval", seconds)
+    delay = timedelta(seconds=RECONCILE_AFTER[attempt])
     payload = {"proposalId": str(proposal.id), "attempt": attempt}
     await enqueue(
         db,
         kind=kind,
         payload=payload,
         tenant_id=proposal.tenant_id,
-        run_after=run_after,
+        run_after=await store.find_time(db, delay) if delay else None,
     )

@@ -93,12 +93,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A stored proposal. `is_expired` was judged by the database's clock when it was read."""
+    """A stored proposal. `is_expired` was judged by the database's clock when it was read.
+
+    `has_begun`: a change outside was begun, and may have happened.
+    """
 
     draft: Draft
     payload: bytes
     state: State
     is_expired: bool
+    has_begun: bool
     created_at: datetime
     expires_at: datetime
     outcome: Outcome

@@ -1,8 +1,7 @@
 """SQL of proposals, decision tokens and the tool budget."""
 
 from collections.abc import Sequence
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from assent.actions.proposal import (
@@ -22,7 +21,8 @@ from assent.tools.gate import Reason
 COLUMNS = """
 id, tenant_id, tool, effect, egress, external, edge, conversation_id, run_id, call_key,
 proposer_kind, proposer_id, proposer_name, owner_id, payload, payload_hash, preview, basis,
-reason_code, reason, state, expires_at <= clock_timestamp() AS is_expired, created_at, expires_at,
+reason_code, reason, state, expires_at <= clock_timestamp() AS is_expired,
+started_at IS NOT NULL AS has_begun, created_at, expires_at,
 expires_at - created_at AS lifetime, decider_id, decider_name, decided_at, finished_at, note,
 supersedes, superseded_by, result, error
 """
@@ -102,6 +102,12 @@ FORGET_TOKENS = "DELETE FROM decision_tokens WHERE tenant_id = $1 AND proposal_i
 PURGE_TOKENS = """
 DELETE FROM decision_tokens WHERE tenant_id = $1 AND expires_at <= clock_timestamp()
 """
+# Utility statements: they come before the snapshot, so that it is taken with the lock.
+LIMIT_LOCKS = "SET LOCAL lock_timeout = '3s'"
+LIMIT_STATEMENTS = "SET LOCAL statement_timeout = '15s'"
+ONLY_READ = "SET LOCAL transaction_read_only = on"
+CHECK_CONSTRAINTS = "SET CONSTRAINTS ALL IMMEDIATE"
+FIND_TIME = "SELECT clock_timestamp() + $1::interval"
 TAKE_BUDGET = """
 INSERT INTO tool_budget AS budget (tenant_id, principal_id, taken)
 VALUES ($1, $2, ARRAY[clock_timestamp()])
@@ -225,7 +231,7 @@ async def start(db: Db, tenant_id: UUID, proposal_id: UUID) -> bool:
 
 async def insert_token(
     db: Db, proposal: Proposal, *, person_id: UUID, token_hash: bytes, lifetime: timedelta
-) -> Any:
+) -> datetime:
     return await db.fetchval(
         INSERT_TOKEN,
         token_hash,
@@ -249,6 +255,27 @@ async def purge_tokens(db: Db, tenant_id: UUID) -> None:
     await db.execute(PURGE_TOKENS, tenant_id)
 
 
+async def limit_time(db: Db) -> None:
+    """In this transaction: rather give up than hold back others."""
+    await db.execute(LIMIT_LOCKS)
+    await db.execute(LIMIT_STATEMENTS)
+
+
+async def only_read(db: Db) -> None:
+    """Until the end of the transaction, or of the savepoint that is rolled back."""
+    await db.execute(ONLY_READ)
+
+
+async def check_constraints(db: Db) -> None:
+    """Look now at what would be looked at when the transaction commits."""
+    await db.execute(CHECK_CONSTRAINTS)
+
+
+async def find_time(db: Db, later: timedelta) -> datetime:
+    """By the database's clock."""
+    return await db.fetchval(FIND_TIME, later)
+
+
 async def take_budget(
     db: Db, tenant_id: UUID, principal_id: UUID, *, calls: int, window: timedelta
 ) -> bool:
@@ -269,6 +296,7 @@ def _proposal(row: Row) -> Proposal:
         payload=row["payload"],
         state=row["state"],
         is_expired=row["is_expired"],
+        has_begun=row["has_begun"],
         created_at=row["created_at"],
         expires_at=row["expires_at"],
         outcome=Outcome(

@@ -23,14 +23,17 @@ STUCK_AFTER = timedelta(hours=1)
 
 def build_sweep_handler(means: Means) -> Handler:
     async def sweep(job: Job) -> None:
-        tenant_id = job.work.tenant_id
-        if tenant_id is not None:
-            while await _sweep_once(means, tenant_id):
-                pass
+        if job.work.tenant_id is not None:
+            await sweep_tenant(means, job.work.tenant_id)
         async with means.database.transaction() as db:
             await finish(db, job.lease)
 
     return sweep
+
+
+async def sweep_tenant(means: Means, tenant_id: UUID) -> None:
+    while await _sweep_once(means, tenant_id):
+        pass
 
 
 async def _sweep_once(means: Means, tenant_id: UUID) -> bool:

@@ -99,7 +99,7 @@ def describe_problem(error: AssentError, request_id: str | None = None) -> dict[
         extra["issues"] = [{"path": i.path, "message": i.message} for i in error.issues]
     if isinstance(error, errors.MissingRule):
         extra["rule"] = error.rule
-    if isinstance(error, errors.Superseded):
+    if isinstance(error, errors.Changed) and error.successor_id:
         extra["successorId"] = str(error.successor_id)
     detail = error.message if status != 500 else TITLES[500]
     return _build_document(status, error.code, detail, request_id) | extra

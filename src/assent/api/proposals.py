@@ -1,9 +1,10 @@
 """Routes for proposals. Programs can propose and follow; only people in a browser decide."""
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field, TypeAdapter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,11 +12,11 @@ from starlette.responses import Response
 from assent.actions.apply import apply
 from assent.actions.call import Circumstances, Ran, ToolCall, call_tool
 from assent.actions.cards import list_cards, load_card, show_card
-from assent.actions.decide import Decision, decline, issue_token, resolve
+from assent.actions.decide import Decision, check_person, decline, issue_token, resolve
 from assent.actions.proposal import Place, Proposal, State
 from assent.api.body import read_value, read_values
 from assent.api.parts import Parts, PartsOf
-from assent.api.principal import Caller
+from assent.api.principal import Caller, Person
 from assent.api.problems import PROBLEM_RESPONSES, Problem, describe_problem
 from assent.api.proposal_card import (
     ProposalCard,
@@ -35,6 +36,15 @@ READS = {"x-assent-effect": "read"}
 MOST_DECISIONS = 100
 
 
+async def require_decider(parts: PartsOf, caller: Caller, proposal_id: ProposalId) -> Principal:
+    """A person with a session; a program's attempt is recorded before it is refused."""
+    await check_person(parts.means, caller, proposal_id)
+    return caller
+
+
+Decider = Annotated[Principal, Depends(require_decider)]
+
+
 class NewProposal(Value):
     tool: str = Field(max_length=200, description="The tool's name, as `GET /api/tools` has it.")
     input: dict[str, Any] = Field({}, description="The arguments, by the tool's input schema.")
@@ -50,7 +60,7 @@ class Token(Value):
 
     token: str
     payload_hash: str
-    expires_at: Any
+    expires_at: datetime
 
 
 class Assent(Value):
@@ -144,21 +154,23 @@ async def get(parts: PartsOf, caller: Caller, proposal_id: ProposalId) -> Propos
     "/decide",
     operation_id="proposals_decide",
     response_model=Page[Decided],
-    openapi_extra=_takes(_decisions.json_schema(by_alias=True)),
+    openapi_extra=_takes(
+        {"type": "array", "maxItems": MOST_DECISIONS, "items": OneDecision.model_json_schema()}
+    ),
 )
-async def decide_many(request: Request, parts: PartsOf, caller: Caller) -> Page[Decided]:
+async def decide_many(request: Request, parts: PartsOf, person: Person) -> Page[Decided]:
     """Decide about several, one after the other: one that fails holds back no other."""
     return Page[Decided](
         items=[
-            await _decide_one(parts, caller, one) for one in await read_values(request, _decisions)
+            await _decide_one(parts, person, one) for one in await read_values(request, _decisions)
         ]
     )
 
 
 @router.post("/{proposalId}/token", operation_id="proposals_token")
-async def token(parts: PartsOf, caller: Caller, proposal_id: ProposalId) -> Token:
+async def token(parts: PartsOf, person: Decider, proposal_id: ProposalId) -> Token:
     """A token to decide with, for the card that the person is looking at."""
-    issued = await issue_token(parts.means, caller, proposal_id)
+    issued = await issue_token(parts.means, person, proposal_id)
     return Token(
         token=issued.token,
         payload_hash=issued.payload_hash.hex(),
@@ -174,12 +186,12 @@ async def token(parts: PartsOf, caller: Caller, proposal_id: ProposalId) -> Toke
     openapi_extra=_takes(Assent.model_json_schema(by_alias=True)),
 )
 async def apply_one(
-    request: Request, parts: PartsOf, caller: Caller, proposal_id: ProposalId
+    request: Request, parts: PartsOf, person: Decider, proposal_id: ProposalId
 ) -> Response:
     """Assent: the stored change is made, exactly as shown, or it fails and says why."""
     given = await read_value(request, Assent)
-    proposal = await apply(parts.means, Decision(caller, proposal_id, given.token))
-    card = await show_card(parts.means, caller, proposal)
+    proposal = await apply(parts.means, Decision(person, proposal_id, given.token))
+    card = await show_card(parts.means, person, proposal)
     return answer_with(card, status=202 if proposal.state == "applying" else 200)
 
 
@@ -190,12 +202,12 @@ async def apply_one(
     openapi_extra=_takes(Refusal.model_json_schema(by_alias=True)),
 )
 async def decline_one(
-    request: Request, parts: PartsOf, caller: Caller, proposal_id: ProposalId
+    request: Request, parts: PartsOf, person: Decider, proposal_id: ProposalId
 ) -> Response:
     """Decline: nothing changes, and the proposal is over."""
     given = await read_value(request, Refusal)
-    decision = Decision(caller, proposal_id, given.token)
-    return await _answer(parts, caller, await decline(parts.means, decision, given.reason))
+    decision = Decision(person, proposal_id, given.token)
+    return await _answer(parts, person, await decline(parts.means, decision, given.reason))
 
 
 @router.post(
@@ -205,14 +217,14 @@ async def decline_one(
     openapi_extra=_takes(Resolution.model_json_schema(by_alias=True)),
 )
 async def resolve_one(
-    request: Request, parts: PartsOf, caller: Caller, proposal_id: ProposalId
+    request: Request, parts: PartsOf, person: Decider, proposal_id: ProposalId
 ) -> Response:
     """Say what became of a change outside whose outcome is not known."""
     given = await read_value(request, Resolution)
     proposal = await resolve(
-        parts.means, caller, proposal_id, outcome=given.outcome, note=given.note
+        parts.means, person, proposal_id, outcome=given.outcome, note=given.note
     )
-    return await _answer(parts, caller, proposal)
+    return await _answer(parts, person, proposal)
 
 
 async def _answer(parts: Parts, caller: Principal, proposal: Proposal) -> Response:

@@ -30,10 +30,8 @@ NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=fr
 class Statements:
     """A connection with which one can run statements and nothing else."""
 
-    def __init__(self, db: Db, *, wakes: bool = True) -> None:
-        """Without `wakes` published events wait for the next look, and commits for nobody."""
+    def __init__(self, db: Db) -> None:
         self._db = db
-        self.wakes = wakes
 
     async def fetch(self, query: str, *args: object) -> list[Row]:
         return list(await self._db.fetch(query, *args))
@@ -51,12 +49,15 @@ class Statements:
         return savepoint(self._db)
 
 
+class Quiet(Statements):
+    """Events published here wake nobody: commits with a NOTIFY wait for each other."""
+
+
 class Detached(Statements):
     """For code that waits for others: each statement reads in a transaction of its own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.wakes = True
 
     async def fetch(self, query: str, *args: object) -> list[Row]:
         async with self._database.transaction(read_only=True) as db:
@@ -148,7 +149,7 @@ class Procedures:
             tenant_id=ctx.tenant_id,
             topic=topic,
             payload=dict(payload),
-            wake=cast(Statements, ctx.db).wakes,
+            wake=not isinstance(ctx.db, Quiet),
         )
 
     async def keep_secret(self, ctx: Context, name: str, value: str) -> UUID:

@@ -103,7 +103,7 @@ INSTRUCTIONS = Reason(
 )
 UNATTENDED = Reason("unattended", "Nobody watches this run, and its owner has not allowed this.")
 DEMANDS = {
-    "model": Reason("card_asked", "The assistant asks for a decision."),
+    "model": Reason("card_asked", "A decision was asked for."),
     "tool": Reason("tool_always_asks", "This tool always needs a decision."),
     "approval_rule": Reason("approval_rule", "An approval rule says who decides about this."),
 }

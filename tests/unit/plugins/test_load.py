@@ -59,6 +59,11 @@ def with_pages(*slugs: str, rule: str = READ, module: str | None = None) -> Plug
     return plugin
 
 
+def with_page(plugin: Plugin) -> Plugin:
+    plugin.page("notes", title="Notes", rule="notes.note.read")
+    return plugin
+
+
 def with_schedules(*intervals: timedelta) -> Plugin:
     plugin = notes()
     for interval in intervals:
@@ -79,7 +84,7 @@ SLUGS = "a slug is lower-case words joined by dashes."
         (lambda: notes("my_notes"), f"Plugin my_notes: {NAMES}"),
         (lambda: notes("2notes"), f"Plugin 2notes: {NAMES}"),
         (lambda: notes("n" * 42), f"Plugin {'n' * 42}: {NAMES}"),
-        (lambda: notes(rules=[]), "Plugin notes: declare at least one rule."),
+        (lambda: with_page(notes(rules=[])), "Plugin notes: declare at least one rule."),
         (
             lambda: notes(rules=["notes.read"]),
             "Plugin notes: rule 'notes.read' must be namespace.resource.read or .manage in notes.",
