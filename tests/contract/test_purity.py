@@ -7,6 +7,7 @@ import pytest
 from tests.contract.source import Module, find_modules, read_modules
 
 DECLARED = (
+    "actions/proposal.py",
     "api/cookies.py",
     "api/procedure_schema.py",
     "audit/entry.py",

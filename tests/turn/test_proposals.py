@@ -380,15 +380,6 @@ async def test_a_batch_decides_one_by_one(desk: Desk, account: UUID) -> None:
     assert await count_effects(desk.server.database, other) == 1
 
 
-async def test_an_egress_read_shows_its_arguments(desk: Desk) -> None:
-    given = {"url": "https://elsewhere.example/x", "text": "all our secrets"}
-    answer = await desk.client.post("/api/tools/bank.write/call", json={"input": given})
-    card = expect(answer, 202)
-    assert (card["effect"], card["egress"], card["payload"]) == ("read", True, given)
-    assert card["reason"]["code"] == "egress_read"
-    assert (await apply(desk.client, card["id"]))["result"] == {"sent": given["url"]}
-
-
 async def test_a_result_that_was_cut_can_be_read_on(desk: Desk) -> None:
     answer = await desk.client.post("/api/tools/bank.report/call", json={"input": {"count": 900}})
     body = expect(answer, 200)

@@ -7,7 +7,6 @@ between any number of processes.
 """
 
 import asyncio
-import contextlib
 import logging
 from datetime import timedelta
 from typing import Any
@@ -15,9 +14,9 @@ from uuid import UUID
 
 from assent.actions import store
 from assent.actions.decide import Decision, check_decision, lock, refusing
-from assent.actions.ending import describe_error, end_proposal
+from assent.actions.ending import describe_error, end_proposal, wake_subscribers
 from assent.actions.means import Means
-from assent.actions.outside import hand_over, wait_for_outcome
+from assent.actions.outside import hand_over, runs_outside, wait_for_outcome
 from assent.actions.prepare import Prepared, prepare
 from assent.actions.proposal import Outcome, Proposal, check_open, has_moved
 from assent.actions.propose import supersede
@@ -36,7 +35,6 @@ from assent.plugins.procedure import Context
 from assent.plugins.run import Quiet
 from assent.tools.clamp import LARGEST, clamp
 from assent.tools.tool import Preview
-from assent.work.outbox import wake
 
 LONGEST = timedelta(seconds=15)
 SUPERSEDED = "What this was based on has changed. A fresh proposal has taken its place."
@@ -65,8 +63,7 @@ async def _apply(
         closed = await _attempt(means, tenant_id, proposal_id, decision)
     except Busy:
         closed = await _attempt(means, tenant_id, proposal_id, decision)
-    with contextlib.suppress(AssentError):
-        await wake(means.database)
+    await wake_subscribers(means.database)
     if closed.state == "applying":
         closed = await wait_for_outcome(means, closed)
     if closed.state == "superseded" and closed.outcome.superseded_by:
@@ -93,7 +90,7 @@ async def _attempt(
             return await end_proposal(
                 db, proposal, "failed", Outcome(decider=decider, error=describe_error(error))
             )
-        if prepared.tool.behaviour.external:
+        if runs_outside(prepared.tool, proposal.change):
             return await hand_over(db, proposal, decider)
         return await _change(db, means, proposal, prepared, decider)
 

@@ -18,9 +18,9 @@ class Budget:
 
 
 async def take_budget(database: Database, principal: Principal, budget: Budget) -> None:
-    """Take one call in a short transaction of its own, or raise with the time to wait."""
+    """Take one call in a statement of its own, or raise with the time to wait."""
     who = principal.tenant_id, principal.id
-    async with database.transaction() as db:
+    async with database.connection() as db:
         if await store.take_budget(db, *who, calls=budget.calls, window=budget.window):
             return
         wait = await store.find_wait(db, *who, budget.window)

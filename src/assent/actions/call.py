@@ -47,7 +47,7 @@ from assent.tools.gate import (
     decide,
     find_caller,
 )
-from assent.tools.registry import check_may_use, find_closest
+from assent.tools.registry import check_may_use, find_closest, find_missing_rule
 from assent.tools.schema import parse_input
 from assent.tools.taint import CLEAN, Taint, taint_of_result
 from assent.tools.tool import Result, Tool, find_effect, find_egress
@@ -152,7 +152,9 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
 
 
 async def _check_offered(means: Means, call: ToolCall, tool: Tool | None) -> Tool:
-    async with means.database.transaction(read_only=True) as db:
+    if tool is not None and find_missing_rule(tool, call.principal) is None:
+        return tool
+    async with means.database.connection() as db:
         granted = await load_granted_rules(db, call.principal)
     if tool is None:
         offered = means.loaded.tools.list_for(call.principal, granted=granted)

@@ -13,7 +13,7 @@ from assent.actions.proposal import (
     Proposal,
     State,
     check_may_decide,
-    find_missing_everywhere,
+    decides_everywhere,
 )
 from assent.db.database import Db
 from assent.errors import Altered, Conflict, Forbidden, NotFound
@@ -107,10 +107,8 @@ def _may_decide(
 
 
 def _list_decided_tools(means: Means, principal: Principal) -> Sequence[str]:
-    if not principal.is_person:
-        return []
     return [
         tool.name
         for tool in means.loaded.tools.by_name.values()
-        if find_missing_everywhere(tool, principal) is None
+        if decides_everywhere(tool, principal)
     ]

@@ -12,7 +12,7 @@ from typing import Literal
 from uuid import UUID
 
 from assent.actions import store
-from assent.actions.ending import end_proposal
+from assent.actions.ending import end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.proposal import (
     TOKEN_LIFETIME,
@@ -80,10 +80,14 @@ async def decline(means: Means, decision: Decision, reason: str | None) -> Propo
         refusing(means, decision.person, decision.proposal_id),
         means.database.transaction() as db,
     ):
+        await store.limit_time(db)
         proposal = await lock(db, decision.person.tenant_id, decision.proposal_id)
         await check_decision(db, means, proposal, decision)
         decider = decision.person.actor
-        return await end_proposal(db, proposal, "declined", Outcome(decider=decider, note=reason))
+        outcome = Outcome(decider=decider, note=reason)
+        declined = await end_proposal(db, proposal, "declined", outcome)
+    await wake_subscribers(means.database)
+    return declined
 
 
 async def resolve(
@@ -96,17 +100,20 @@ async def resolve(
 ) -> Proposal:
     """A person says what became of a change outside that nobody saw end."""
     async with refusing(means, person, proposal_id), means.database.transaction() as db:
+        await store.limit_time(db)
         proposal = await lock(db, person.tenant_id, proposal_id)
         await check_decider(db, means, proposal, person)
         if proposal.state != "outcome_unknown":
             raise Conflict("Its outcome is known.")
-        return await end_proposal(
+        resolved = await end_proposal(
             db,
             proposal,
             outcome,
             Outcome(note=note, error=proposal.outcome.error),
             decider=person.actor,
         )
+    await wake_subscribers(means.database)
+    return resolved
 
 
 async def check_person(means: Means, principal: Principal, proposal_id: UUID) -> None:

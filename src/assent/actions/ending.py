@@ -1,5 +1,6 @@
 """How a proposal goes on: its new state, the audit entry and the event, in one transaction."""
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,8 +10,9 @@ from assent.actions import store
 from assent.actions.proposal import Outcome, Proposal, State
 from assent.actions.record import publish_decided, record_proposal
 from assent.audit.entry import Actor
-from assent.db.database import Db, explain
+from assent.db.database import Database, Db, explain
 from assent.errors import AssentError, Conflict, Invalid
+from assent.work.outbox import wake
 
 SECRET = "The tool failed. The log has the details."
 
@@ -36,6 +38,12 @@ async def end_proposal(
     await record_proposal(db, ended, state, decider=decider or ended.outcome.decider)
     await publish_decided(db, ended)
     return ended
+
+
+async def wake_subscribers(database: Database) -> None:
+    """After the commit, never in it. Without, they look a little later by themselves."""
+    with contextlib.suppress(AssentError):
+        await wake(database)
 
 
 def describe_error(error: BaseException) -> Mapping[str, Any]:

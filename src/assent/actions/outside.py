@@ -16,7 +16,7 @@ from assent.actions import store
 from assent.actions.ending import LOST, describe_error, end_proposal
 from assent.actions.means import Means
 from assent.actions.prepare import Prepared, prepare
-from assent.actions.proposal import Outcome, Proposal, State, has_moved
+from assent.actions.proposal import Change, Outcome, Proposal, State, has_moved
 from assent.actions.propose import supersede
 from assent.actions.record import record_proposal
 from assent.actions.run_tool import build_change, preview_call, project
@@ -26,7 +26,7 @@ from assent.errors import AssentError, Conflict, Invalid, NotFound, Unavailable
 from assent.plugins.procedure import Context
 from assent.plugins.run import Detached
 from assent.tools.clamp import LARGEST, clamp
-from assent.tools.tool import Reconciled
+from assent.tools.tool import Reconciled, Tool
 from assent.work.lease import Handler, Job
 from assent.work.queue import enqueue, fence, finish
 
@@ -38,6 +38,11 @@ RECONCILE_AFTER = (0, 5, 30, 120, 600, 3600)
 """Seconds to wait before each attempt at finding out."""
 
 log = logging.getLogger("assent.actions")
+
+
+def runs_outside(tool: Tool, change: Change) -> bool:
+    """What changes something elsewhere, and a read that carries data there: both call out."""
+    return tool.behaviour.external or (change.egress and change.effect == "read")
 
 
 async def hand_over(db: Db, proposal: Proposal, decider: Actor | None) -> Proposal:
@@ -112,7 +117,10 @@ async def _has_moved(means: Means, job: Job, proposal: Proposal, prepared: Prepa
 
 
 async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepared) -> None:
-    """A tool that says that it failed has failed; after anything else nobody knows."""
+    """A tool that says that it failed has failed; after anything else nobody knows.
+
+    A read has changed nothing, however it ended.
+    """
     tool = prepared.tool
     state: State
     try:
@@ -125,7 +133,7 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
         told = isinstance(error, AssentError) and not isinstance(error, Unavailable)
         if not told:
             log.exception("The tool %s was cut short.", tool.name)
-        state = "failed" if told else "outcome_unknown"
+        state = "failed" if told or proposal.change.effect == "read" else "outcome_unknown"
         outcome = Outcome(error=describe_error(error))
     async with means.database.transaction() as db:
         if state == "outcome_unknown":
@@ -138,6 +146,9 @@ async def _lose_sight(
     db: Db, means: Means, job: Job, proposal: Proposal, outcome: Outcome | None = None
 ) -> None:
     """Say that the outcome is unknown, and begin to find out where that is possible."""
+    if proposal.change.effect == "read":
+        await _end(db, job, proposal, "failed", Outcome(error=LOST))
+        return
     await _end(db, job, proposal, "outcome_unknown", outcome or Outcome(error=LOST))
     tool = means.find_tool(proposal.change.tool)
     if tool is not None and tool.functions.reconcile is not None:

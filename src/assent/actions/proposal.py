@@ -7,8 +7,9 @@ from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from assent.audit.entry import Actor, Effect
-from assent.errors import Conflict, Expired, Forbidden, MissingRule, NotFound
-from assent.identity.principal import Principal, check_rule
+from assent.errors import Conflict, Expired, MissingRule, NotFound
+from assent.identity.principal import Principal
+from assent.identity.rules import holds
 from assent.tools.gate import Edge, Reason
 from assent.tools.registry import find_missing_rule
 from assent.tools.tool import Basis, Preview, Tool
@@ -137,10 +138,8 @@ def check_open(proposal: Proposal) -> None:
 def check_may_see(proposal: Proposal, tool: Tool | None, principal: Principal) -> None:
     """Who proposed it, whose it is, and whoever may decide about it; nobody else learns of it."""
     draft = proposal.draft
-    if principal.id in (draft.proposer.id, draft.owner_id):
-        return
-    if tool is None or not _decides_for_others(draft, tool, principal):
-        raise NotFound
+    if principal.id not in (draft.proposer.id, draft.owner_id):
+        _check_decides_for_others(draft, tool, principal)
 
 
 def check_may_decide(
@@ -152,38 +151,23 @@ def check_may_decide(
     again for the proposer. Another person needs them everywhere, and never decides about what a
     conversation or a program of somebody else prepared.
     """
-    if proposal.draft.owner_id == person.id:
-        missing = find_missing_rule(tool, person, granted)
-        if missing is not None:
-            raise MissingRule(missing)
+    if proposal.draft.owner_id != person.id:
+        _check_decides_for_others(proposal.draft, tool, person)
         return
-    check_may_see(proposal, tool, person)
-    if not _is_shared(proposal.draft):
-        raise Forbidden("Only the person whose proposal this is decides about it.")
-    for rule in tool.rules:
-        check_rule(person, rule)
+    missing = find_missing_rule(tool, person, granted)
+    if missing is not None:
+        raise MissingRule(missing)
 
 
-def _decides_for_others(draft: Draft, tool: Tool, principal: Principal) -> bool:
-    return (
-        _is_shared(draft)
-        and principal.is_person
-        and find_missing_everywhere(tool, principal) is None
-    )
+def decides_everywhere(tool: Tool, person: Principal) -> bool:
+    """Whether all of the tool's rules hold for the person in the whole tenant."""
+    return person.is_person and all(holds(person.rules, rule) for rule in tool.rules)
 
 
-def _is_shared(draft: Draft) -> bool:
-    return draft.proposer.kind == "user" and draft.place.conversation_id is None
-
-
-def find_missing_everywhere(tool: Tool, principal: Principal) -> str | None:
-    """The first of the tool's rules that the principal does not hold in the whole tenant."""
-    for rule in tool.rules:
-        try:
-            check_rule(principal, rule)
-        except MissingRule:
-            return rule
-    return None
+def _check_decides_for_others(draft: Draft, tool: Tool | None, person: Principal) -> None:
+    shared = draft.proposer.kind == "user" and draft.place.conversation_id is None
+    if tool is None or not shared or not decides_everywhere(tool, person):
+        raise NotFound
 
 
 def find_lifetime(tool: Tool, preview: Preview, edge: Edge) -> timedelta:

@@ -13,9 +13,11 @@ from pydantic import TypeAdapter
 
 from assent.actions.means import Means
 from assent.actions.proposal import Change
+from assent.db.database import Db
 from assent.errors import Unavailable
 from assent.identity.principal import Principal
 from assent.plugins.procedure import Context
+from assent.plugins.run import Detached
 from assent.tools.json_value import encode_json
 from assent.tools.tool import (
     Preview,
@@ -31,13 +33,13 @@ _anything: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 async def execute_read(means: Means, tool: Tool, principal: Principal, given: Any) -> Result:
-    async with in_time(tool), means.database.transaction(read_only=True) as db:
+    async with in_time(tool), _reading(means, tool) as db:
         return await tool.functions.execute(await means.open_context(db, principal, tool), given)
 
 
 async def preview_call(means: Means, tool: Tool, principal: Principal, given: Any) -> Preview:
     """What a call would do. Nothing that the dry run does can stay."""
-    async with in_time(tool), means.database.transaction(read_only=True) as db:
+    async with in_time(tool), _reading(means, tool) as db:
         return await dry_run(tool, await means.open_context(db, principal, tool), given)
 
 
@@ -72,6 +74,16 @@ def to_json(value: Any) -> Any:
     """What is left after a round trip through JSON and Postgres: no surprise comes later."""
     plain = _anything.dump_python(value, mode="json", by_alias=True)
     return strip_unstorable(json.loads(encode_json(plain)))
+
+
+@asynccontextmanager
+async def _reading(means: Means, tool: Tool) -> AsyncGenerator[Db]:
+    """A read-only transaction; what calls out holds none while it waits for others."""
+    if tool.behaviour.egress or tool.behaviour.external:
+        yield Detached(means.database)
+        return
+    async with means.database.transaction(read_only=True) as db:
+        yield db
 
 
 @asynccontextmanager

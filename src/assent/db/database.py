@@ -72,7 +72,7 @@ class Database:
             # The driver's word for a connection that was cut off in the middle of an answer.
             raise Unavailable("The database does not answer.") from error
         except (asyncpg.InterfaceError, OSError) as error:
-            if taken.is_closed():
+            if _is_gone(taken):
                 raise Unavailable("The database does not answer.") from error
             raise
         finally:
@@ -88,6 +88,14 @@ class Database:
             await asyncio.wait_for(self._pool.close(), timeout=5)
         except TimeoutError:
             self._pool.terminate()
+
+
+def _is_gone(taken: Any) -> bool:
+    """A connection that broke inside a transaction has left the pool, and cannot even be asked."""
+    try:
+        return taken.is_closed()
+    except asyncpg.InterfaceError:
+        return True
 
 
 def explain(error: asyncpg.PostgresError) -> Exception:
