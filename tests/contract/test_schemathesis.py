@@ -15,7 +15,7 @@ from string import Template
 
 import pytest
 
-from assent.testing import Databases, RunningServer, run_server
+from assent.testing import Client, Databases, RunningServer, run_server
 from tests.turn.people import (
     Person,
     Tenant,
@@ -37,7 +37,7 @@ CONFIG = Path(__file__).with_name("schemathesis.toml")
 async def test_the_document_holds(databases: Databases, tmp_path: Path, examples: int) -> None:
     async with (
         databases.copy() as url,
-        run_server(url, background_work=False, sign_in_attempts=1000) as server,
+        run_server(url, background_work=False, sign_in_attempts=1000, tool_calls=100_000) as server,
     ):
         ours, theirs = await find_tenant(server), await add_tenant(server)
         things = await make_things(server, ours)
@@ -50,6 +50,11 @@ async def test_the_document_holds(databases: Databases, tmp_path: Path, examples
         expect(await ours.admin.client.get("/api/me"), 200)
         expect(await theirs.admin.client.get("/api/me"), 200)
     assert count_tested(output) >= 40, output
+
+
+async def propose_reading(client: Client) -> str:
+    body = {"tool": "catalog.listSystems", "input": {}}
+    return expect(await client.post("/api/proposals", json=body), 201)["id"]
 
 
 async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
@@ -78,6 +83,7 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
         "GRANT": expect(await admin.put("/api/grants", json=grant), 200)["id"],
         "GROUP": shop.group,
         "KEY": key["id"],
+        "PROPOSAL": await propose_reading(admin),
         "ROLE": expect(await admin.post("/api/roles", json=role), 201)["id"],
         "SESSION": next(one["id"] for one in sessions if not one["current"]),
         "SYSTEM": shop.systems[0],
