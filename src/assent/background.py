@@ -20,6 +20,7 @@ from assent.db.database import Database, Db
 from assent.identity.sessions import SessionLimits
 from assent.identity.store.sessions import purge
 from assent.identity.store.tenants import list_tenant_ids
+from assent.models import sweep as spend
 from assent.plugins.plugin import Event, Plugin, Tick
 from assent.plugins.procedure import Context
 from assent.plugins.run import Procedures
@@ -39,8 +40,9 @@ def build_worker(means: Means, settings: Settings) -> Worker:
         SWEEP.kind: build_sweep_handler(means),
         APPLY_KIND: build_apply_handler(means),
         RECONCILE_KIND: build_reconcile_handler(means),
+        spend.KIND: spend.build_handler(database),
     }
-    schedules = [PURGE, SWEEP]
+    schedules = [PURGE, SWEEP, spend.SCHEDULE]
     subscriptions: dict[str, list[str]] = {}
     for plugin in means.loaded.plugins:
         run = _Runner(database, means.procedures, plugin)

@@ -9,21 +9,26 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 
 from assent import __version__
+from assent.audit.report import Report
 from assent.commands import (
     Installation,
     add_person,
     create_key,
+    export_audit,
+    list_audit_heads,
     list_keys,
     list_people,
     make_reset_link,
     migrate_database,
     revoke_key,
     rotate_vault,
+    verify_audit,
+    verify_export,
 )
 from assent.doctor import Finding, examine
 from assent.errors import AssentError, ConfigurationError
@@ -256,6 +261,73 @@ def vault_rotate(**overrides: object) -> None:
         click.echo(await rotate_vault(installation))
 
     run_command(deed, overrides)
+
+
+@main.group("audit")
+def audit_group() -> None:
+    """The audit log and its seal; see docs/audit.md."""
+
+
+@audit_group.command("head")
+@click.option("--tenant", help="Only this tenant.")
+@place_options
+def audit_head(tenant: str | None, **overrides: object) -> None:
+    """Print the last signed head of each log, to keep elsewhere."""
+
+    async def deed(installation: Installation) -> None:
+        for line in await list_audit_heads(installation, tenant):
+            click.echo(line)
+
+    run_command(deed, overrides)
+
+
+@audit_group.command("export")
+@click.argument("file", type=click.File("w", encoding="utf-8", lazy=True))
+@click.option("--tenant", help="Only this tenant.")
+@click.option("--since", default="", help="Only what happened since then (RFC 3339).")
+@place_options
+def audit_export(file: TextIO, tenant: str | None, since: str, **overrides: object) -> None:
+    """Write the log as JSON Lines that can be verified without a database; `-` is the screen."""
+
+    async def deed(installation: Installation) -> None:
+        await export_audit(installation, file.write, tenant=tenant, since=since)
+
+    run_command(deed, overrides)
+
+
+@audit_group.command("verify")
+@click.argument("file", type=click.File("r", encoding="utf-8", errors="replace"), required=False)
+@click.option("--tenant", help="Only this tenant; for the database, not for a file.")
+@click.option("--public-key", multiple=True, help="Believe this key; give it several times.")
+@click.option(
+    "--expect-head", multiple=True, help="Head that `audit head` printed; give it several times."
+)
+@place_options
+def audit_verify(
+    file: TextIO | None,
+    tenant: str | None,
+    public_key: tuple[str, ...],
+    expect_head: tuple[str, ...],
+    **overrides: object,
+) -> None:
+    """Say whether the log is as it was written: an export, or without FILE the database."""
+
+    reports: list[Report] = []
+
+    async def deed(installation: Installation) -> None:
+        report = await verify_audit(
+            installation, tenant=tenant, public_keys=public_key, expected=expect_head
+        )
+        reports.append(report)
+
+    if file is None:
+        run_command(deed, overrides)
+    else:
+        reports.append(verify_export(file, public_keys=public_key, expected=expect_head))
+    for report in reports:
+        for line in report.tell():
+            click.echo(line)
+        sys.exit(0 if report.is_sound else 1)
 
 
 @main.command("version")

@@ -1,17 +1,24 @@
 """What the command's subcommands do to an installation, each change with its audit entry."""
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, cast
 from uuid import UUID
 
 import click
 from pydantic import TypeAdapter, ValidationError
 
+from assent.audit.check import verify_items, verify_lines
 from assent.audit.entry import Actor, Effect
+from assent.audit.export import read_items
+from assent.audit.head import KeptHead, parse_kept_head
+from assent.audit.lines import encode_line
 from assent.audit.record import record
+from assent.audit.report import Report
+from assent.audit.signing import Signing, Trust, parse_public_keys
+from assent.audit.store import find_last_head
 from assent.db.database import Database, Db, open_database
 from assent.errors import ConfigurationError, NotFound
 from assent.identity import applications, users
@@ -29,6 +36,7 @@ from assent.main import find_database_url, find_public_url, load_all_plugins, no
 from assent.plugins.load import Loaded
 from assent.plugins.run import SERVICE_ID
 from assent.settings import Settings
+from assent.tools.dates import find_date_fault
 from assent.value import Email, Name, Slug
 from assent.vault.master_key import new_master_key, open_key_source, write_key_file
 from assent.vault.secrets import check_master_key, reseal_secrets
@@ -103,15 +111,7 @@ async def add_person(
 async def list_people(installation: Installation, tenant: str | None) -> list[str]:
     lines: list[str] = []
     async with installation.database.transaction(read_only=True) as db:
-        tenants = (
-            [await _load_tenant(db, tenant)]
-            if tenant
-            else [
-                await tenant_store.load_tenant(db, one)
-                for one in await tenant_store.list_tenant_ids(db)
-            ]
-        )
-        for one in tenants:
+        for one in await _list_tenants(db, tenant):
             roles = {
                 role.id: role.slug
                 for role in await role_store.list_roles(db, one.id, after=None, limit=ALL)
@@ -194,6 +194,87 @@ async def rotate_vault(installation: Installation) -> str:
     await check_master_key(installation.database, vault)
     count = await reseal_secrets(installation.database, vault)
     return f"Master key {vault.keys.ring().current.id} now seals everything; {count} sealed anew."
+
+
+async def list_audit_heads(installation: Installation, tenant: str | None) -> list[str]:
+    lines: list[str] = []
+    keys = _signing(installation).list_public_keys()
+    async with installation.database.transaction(read_only=True) as db:
+        for one in await _list_tenants(db, tenant):
+            head = await find_last_head(db, one.id)
+            if head is not None:
+                kept = KeptHead(head.tenant_id, head.position, head.link)
+                public_key = keys[head.key_id].hex() if head.key_id in keys else "-"
+                lines.append(f"{one.slug}\t{kept}\t{head.signed_at}\t{public_key}")
+    return lines
+
+
+async def export_audit(
+    installation: Installation, write: Callable[[str], object], *, tenant: str | None, since: str
+) -> None:
+    """Write the log line by line, all of it as it stood at one moment."""
+    start = _parse_since(since) if since else None
+    async with _snapshot(installation) as db:
+        items = read_items(
+            db,
+            {one.id: one.slug for one in await _list_tenants(db, tenant)},
+            keys=_signing(installation).list_public_keys(),
+            since=start,
+        )
+        async for item in items:
+            write(f"{encode_line(item)}\n")
+
+
+async def verify_audit(
+    installation: Installation,
+    *,
+    tenant: str | None,
+    public_keys: Sequence[str],
+    expected: Sequence[str],
+) -> Report:
+    """Check the log in the database with the master key."""
+    keys = _signing(installation).list_public_keys()
+    trust, kept = Trust(keys, parse_public_keys(public_keys)), _parse_kept(expected)
+    async with _snapshot(installation) as db:
+        logs = {one.id: one.slug for one in await _list_tenants(db, tenant)}
+        return await verify_items(read_items(db, logs, keys=keys), trust, kept)
+
+
+def verify_export(
+    lines: Iterable[str], *, public_keys: Sequence[str], expected: Sequence[str]
+) -> Report:
+    """Check a file, with nothing but the file."""
+    return verify_lines(lines, parse_public_keys(public_keys), _parse_kept(expected))
+
+
+def _parse_since(text: str) -> datetime:
+    fault = find_date_fault(text)
+    try:
+        if fault is None:
+            return datetime.fromisoformat(text.upper())
+    except ValueError as error:
+        fault = str(error)
+    raise ConfigurationError(f"--since: {fault}")
+
+
+def _parse_kept(texts: Sequence[str]) -> list[KeptHead]:
+    return [parse_kept_head(text) for text in texts]
+
+
+def _signing(installation: Installation) -> Signing:
+    return Signing(installation.vault.keys.ring)
+
+
+def _snapshot(installation: Installation) -> AbstractAsyncContextManager[Db]:
+    return installation.database.transaction(read_only=True, isolation="repeatable_read")
+
+
+async def _list_tenants(db: Db, slug: str | None) -> list[Tenant]:
+    if slug is not None:
+        return [await _load_tenant(db, slug)]
+    return [
+        await tenant_store.load_tenant(db, one) for one in await tenant_store.list_tenant_ids(db)
+    ]
 
 
 def _key_state(key: ApplicationKey) -> str:

@@ -14,6 +14,8 @@ from assent.actions.means import Means
 from assent.api.app import build_app
 from assent.api.metrics import Metrics
 from assent.api.parts import Parts
+from assent.audit.seal import sealing
+from assent.audit.signing import Signing
 from assent.background import build_worker
 from assent.db.database import Database, open_database
 from assent.db.migrate import Component, migrate
@@ -30,7 +32,15 @@ from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
 
 PACKAGE = Path(__file__).parent
-OWN_COMPONENTS = ("work", "vault", "audit", "identity", "conversations", "actions")
+OWN_COMPONENTS = (
+    "work",
+    "vault",
+    "audit",
+    "identity",
+    "models",
+    "conversations",
+    "actions",
+)
 
 log = logging.getLogger("assent")
 
@@ -122,15 +132,16 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
 
 @asynccontextmanager
 async def working(parts: Parts) -> AsyncGenerator[None]:
-    """Do background work until the body ends; then let what runs finish."""
+    """Do background work and seal the audit log until the body ends; let what runs finish."""
     stop = asyncio.Event()
     worker = build_worker(parts.means, parts.settings)
-    task = asyncio.create_task(worker.run(stop))
-    try:
-        yield
-    finally:
-        stop.set()
-        await task
+    async with sealing(parts.database, Signing(open_key_source(parts.settings).ring)):
+        task = asyncio.create_task(worker.run(stop))
+        try:
+            yield
+        finally:
+            stop.set()
+            await task
 
 
 def find_database_url(settings: Settings) -> str:

@@ -17,7 +17,17 @@ from assent.plugins.load import Loaded
 from tests.contract.source import ROOT
 
 PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
-DOCS = ("access.md", "command.md", "http.md", "operate.md", "plugins.md", "settings.md")
+DOCS = (
+    "access.md",
+    "audit.md",
+    "catalog.md",
+    "command.md",
+    "http.md",
+    "operate.md",
+    "plugins.md",
+    "proposals.md",
+    "settings.md",
+)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 

@@ -43,6 +43,7 @@ TABLES_SHARED_WITH_THE_INSTALLATION = {"outbox", "work"}
 """A row without tenant belongs to the installation."""
 
 ACROSS_TENANTS = {
+    "audit.store.LIST_UNSEALED_TENANTS": "the sealer serves all; each batch names its tenant",
     "identity.store.principals.FIND_KEY": "a key's hash finds its tenant",
     "identity.store.sessions.FIND_SESSION": "a session's hash finds its tenant",
     "identity.store.sessions.TAKE_LINK": "a link's hash finds its tenant",

@@ -70,7 +70,7 @@ async def remove_role(db: Db, by: Principal, role_id: UUID) -> None:
 
 async def set_built_in_roles(db: Db, tenant_id: UUID, known: Iterable[str]) -> None:
     """Admins do everything; operators run things; viewers look. People's data is for admins."""
-    operational = sorted(rule for rule in known if not rule.startswith("identity."))
+    operational = sorted(rule for rule in known if not rule.startswith(("identity.", "audit.")))
     reading = [rule for rule in operational if rule.endswith(".read")]
     own = ["identity.application.manage"]
     for role in (

@@ -1,6 +1,6 @@
-"""People and access as procedures: the routes, rules and schemas of `identity`."""
+"""People, access and the audit log as procedures: the routes and rules of `identity`, `audit`."""
 
-from assent.plugins.administration import applications, roles, teams, users, workspaces
+from assent.plugins.administration import applications, audit, roles, teams, users, workspaces
 from assent.plugins.administration.declaration import plugin
 
-__all__ = ["applications", "plugin", "roles", "teams", "users", "workspaces"]
+__all__ = ["applications", "audit", "plugin", "roles", "teams", "users", "workspaces"]

@@ -5,10 +5,14 @@ from assent.plugins.plugin import Plugin
 plugin = Plugin(
     "identity",
     title="People and access",
+    namespaces=["identity", "audit"],
     rules=[
-        f"identity.{resource}.{action}"
-        for resource in ("user", "role", "team", "workspace", "application")
-        for action in ("read", "manage")
+        *(
+            f"identity.{resource}.{action}"
+            for resource in ("user", "role", "team", "workspace", "application")
+            for action in ("read", "manage")
+        ),
+        "audit.entry.read",
     ],
 )
 plugin.mount = "/api"

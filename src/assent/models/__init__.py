@@ -1,0 +1,1 @@
+"""Model providers and what their calls may cost. So far: the spend cap."""

@@ -1,0 +1,67 @@
+"""Procedures for reading the audit log."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from assent.audit import listing, store
+from assent.audit.listing import AuditEntry, AuditStatus
+from assent.errors import UnknownCursor
+from assent.plugins.administration.declaration import plugin
+from assent.plugins.procedure import Context
+from assent.tools.dates import find_date_fault
+from assent.value import Page, Value, build_page, parse_cursor, parse_cursor_id
+
+COUNTED = 10_000
+
+
+def _check_moment(value: object) -> object:
+    fault = find_date_fault(value) if isinstance(value, str) else None
+    if fault:
+        raise ValueError(fault)
+    return value
+
+
+def _to_utc(value: datetime) -> datetime:
+    return value.astimezone(UTC)
+
+
+Moment = Annotated[datetime, BeforeValidator(_check_moment), AfterValidator(_to_utc)]
+
+
+class AuditQuery(listing.AuditQuery):
+    since: Moment | None = Field(None, description="From this moment on.")
+    until: Moment | None = Field(None, description="Before this moment.")
+
+
+class Nothing(Value):
+    """This takes nothing."""
+
+
+@plugin.procedure(rule="audit.entry.read", effect="read", route="GET /audit", tenant_wide=True)
+async def list_audit_entries(ctx: Context, query: AuditQuery) -> Page[AuditEntry]:
+    """List what happened, newest first."""
+    position = parse_cursor(query.cursor, 2)
+    before = (_parse_moment(position[0]), parse_cursor_id(position[1])) if position else None
+    rows = await store.list_entries(ctx.db, ctx.tenant_id, query, before=before)
+    return build_page(rows, query.limit, _find_position)
+
+
+@plugin.procedure(
+    rule="audit.entry.read", effect="read", route="GET /audit/status", tenant_wide=True
+)
+async def get_audit_status(ctx: Context, _nothing: Nothing) -> AuditStatus:
+    """Tell how far the audit log is sealed."""
+    return await store.load_status(ctx.db, ctx.tenant_id, most=COUNTED)
+
+
+def _find_position(entry: AuditEntry) -> tuple[str, ...]:
+    return entry.occurred_at.isoformat(), str(entry.id)
+
+
+def _parse_moment(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise UnknownCursor from None

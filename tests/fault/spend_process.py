@@ -1,0 +1,115 @@
+"""A spender in a process of its own, for tests that kill it: `python -m tests.fault.spend_process`.
+
+It reads one word from its input and does that. `calls` is the provider's bill: what was truly
+spent and when, written by a process that holds the room for it. One that calls for ever may die
+between reserving and settling, before the bill or after it.
+"""
+
+import asyncio
+import os
+import random
+import signal
+import sys
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from assent.db.database import Database, open_database
+from assent.errors import TooMany, Unavailable
+from assent.models.cap import Cap, Reservation, Spender
+from assent.models.spend import reserve, settle
+
+TOKENS = 200_000
+TURN = 10_000
+LEASE = timedelta(seconds=2.5)
+# Over well before the window is, so that a call lost with it would be missing from the sum.
+SHORT_LEASE = LEASE / 5
+ROLLING = timedelta(seconds=2)
+TABLES = "CREATE TABLE calls (tokens integer, at timestamptz)"
+# A provider is only called while the lease holds: frozen for longer, a process must stop.
+BILL = """
+INSERT INTO calls
+SELECT $1, clock_timestamp() WHERE clock_timestamp() < $2::timestamptz
+"""
+
+
+class SpendingProcess:
+    def __init__(self, database: Database, spender: Spender) -> None:
+        self._database = database
+        self._spender = spender
+
+    async def fill(self, *, estimate: int | None) -> int:
+        """Try 16 calls at once under a cap of an hour; return how many were let through."""
+        cap = Cap(TOKENS, timedelta(hours=1))
+        tries = [self._reserve(cap, LEASE, estimate=estimate) for _ in range(16)]
+        return sum(one is not None for one in await asyncio.gather(*tries))
+
+    async def call_for_ever(self, *, deadly: bool) -> None:
+        cap = Cap(TOKENS, ROLLING)
+        while True:
+            try:
+                reservation = await self._reserve(cap, SHORT_LEASE)
+            except Unavailable:
+                reservation = None
+            if reservation is None:
+                await asyncio.sleep(0.02)
+            else:
+                await self._call(reservation, risk=0.1 if deadly else 0)
+
+    async def _reserve(
+        self, cap: Cap, lease: timedelta, *, estimate: int | None = None
+    ) -> Reservation | None:
+        try:
+            return await reserve(
+                self._database,
+                self._spender,
+                cap,
+                worst_case=TURN,
+                purpose="turn",
+                lease=lease,
+                estimate=estimate,
+            )
+        except TooMany:
+            return None
+
+    async def _call(self, reservation: Reservation, *, risk: float) -> None:
+        tokens = random.randint(TURN // 2, TURN)
+        await asyncio.sleep(random.random() / 5)
+        perhaps_die(risk)
+        await self._bill(tokens, reservation.expires_at)
+        perhaps_die(risk)
+        await asyncio.sleep(random.random() / 5)
+        while True:
+            try:
+                await settle(self._database, reservation, tokens)
+            except Unavailable:
+                await asyncio.sleep(0.05)
+            else:
+                return
+
+    async def _bill(self, tokens: int, before: datetime) -> None:
+        try:
+            async with self._database.connection() as db:
+                await db.execute(BILL, tokens, before)
+        except Unavailable:
+            return
+
+
+def perhaps_die(risk: float) -> None:
+    if random.random() < risk:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+async def main(url: str, ids: list[UUID]) -> None:
+    spending = SpendingProcess(await open_database(url, pool_size=4), Spender(*ids))
+    print("ready", flush=True)
+    word = await asyncio.to_thread(sys.stdin.readline)
+    if word in ("call\n", "die\n"):
+        async with asyncio.TaskGroup() as group:
+            for _ in range(4):
+                group.create_task(spending.call_for_ever(deadly=word == "die\n"))
+    print(await spending.fill(estimate=0 if word == "prepare\n" else None), flush=True)
+    await asyncio.sleep(3600)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], [UUID(text) for text in sys.argv[2:]]))

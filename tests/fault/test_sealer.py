@@ -1,0 +1,141 @@
+"""Sealers in processes of their own, on a durable Postgres, while they and it are killed."""
+
+import asyncio
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+import assent.audit
+from assent.audit.seal import Sealer
+from assent.db.database import Database, open_database
+from assent.db.migrate import Component, migrate
+from assent.ids import new_id
+from tests.fault.durable_postgres import DurablePostgres
+from tests.store.audit.steps import SIGNING, add_entries, verify
+from tests.store.work.steps import eventually, fetch
+
+AUDIT = Component("audit", Path(assent.audit.__file__).parent / "migrations")
+ROOT = Path(__file__).parents[2]
+LIST_POSITIONS = "SELECT position FROM audit_entries WHERE tenant_id = $1 ORDER BY position"
+
+
+@pytest.fixture(scope="module")
+def server() -> Generator[DurablePostgres]:
+    with tempfile.TemporaryDirectory() as folder:
+        server = DurablePostgres(Path(folder))
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+async def database(server: DurablePostgres) -> AsyncGenerator[Database]:
+    name = f"fault_{random.randrange(10**9)}"
+    admin = await open_database(server.url("postgres"), pool_size=1)
+    async with admin.connection() as connection:
+        await connection.execute(f"CREATE DATABASE {name}")
+    await admin.close()
+    database = await open_database(server.url(name), pool_size=4)
+    await migrate(database, [AUDIT])
+    yield database
+    await database.close()
+
+
+def start(database: Database, tenant_id: UUID) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.fault.seal_process", database.url, str(tenant_id)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    return process
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGKILL)
+    process.wait(10)
+
+
+async def count_heads(database: Database, tenant_id: UUID) -> int:
+    rows = await fetch(
+        database, "SELECT count(*) AS n FROM audit_heads WHERE tenant_id = $1", tenant_id
+    )
+    return rows[0]["n"]
+
+
+async def check_whole(database: Database, tenant_id: UUID) -> None:
+    """Whoever comes next seals the rest; then all have one place each and every link fits."""
+
+    async def is_sealed() -> bool:
+        await Sealer(database, SIGNING).seal_all()
+        rows = await fetch(database, LIST_POSITIONS, tenant_id)
+        return all(row["position"] is not None for row in rows)
+
+    await eventually(is_sealed)
+    positions = [row["position"] for row in await fetch(database, LIST_POSITIONS, tenant_id)]
+    assert positions == list(range(1, len(positions) + 1))
+    report = await verify(database, tenant_id)
+    assert report.is_sound, list(report.tell())
+
+
+async def test_killed_while_sealing(database: Database) -> None:
+    tenant_id = new_id()
+    for round_number in range(6):
+        before = await count_heads(database, tenant_id)
+        processes = [start(database, tenant_id) for _ in range(2)]
+
+        async def seals(seen: int = before) -> bool:
+            return await count_heads(database, tenant_id) > seen + 3
+
+        await eventually(seals)
+        await asyncio.sleep(random.Random(round_number).random() / 10)
+        for process in processes:
+            kill(process)
+        await check_whole(database, tenant_id)
+    assert await count_heads(database, tenant_id) > 20
+
+
+async def test_a_sealer_that_freezes_does_not_hold_back_the_others(database: Database) -> None:
+    """It froze inside its transaction, with the lock; the database ends it for the others."""
+    tenant_id = new_id()
+    process = start(database, tenant_id)
+
+    async def seals() -> bool:
+        return await count_heads(database, tenant_id) > 3
+
+    await eventually(seals)
+    process.send_signal(signal.SIGSTOP)
+    try:
+        await add_entries(database, tenant_id, 3)
+        await check_whole(database, tenant_id)
+    finally:
+        process.send_signal(signal.SIGCONT)
+        kill(process)
+    await check_whole(database, tenant_id)
+
+
+async def test_postgres_crashes_under_it(server: DurablePostgres, database: Database) -> None:
+    tenant_id = new_id()
+    process = start(database, tenant_id)
+
+    async def seals() -> bool:
+        return await count_heads(database, tenant_id) > 3
+
+    await eventually(seals)
+    server.stop(signal.SIGQUIT)
+    kill(process)
+    server.start()
+    again = await open_database(database.url, pool_size=2)
+    try:
+        await check_whole(again, tenant_id)
+    finally:
+        await again.close()

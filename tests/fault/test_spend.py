@@ -1,0 +1,242 @@
+"""Spenders in processes of their own, on a durable Postgres, while things are killed."""
+
+import asyncio
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncGenerator, Generator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import assent.models
+from assent.db.database import Database, open_database
+from assent.db.migrate import Component, migrate
+from assent.errors import TooMany, Unavailable
+from assent.models.cap import Cap, Spender
+from assent.models.spend import reserve
+from tests.fault.durable_postgres import DurablePostgres
+from tests.fault.spend_process import LEASE, ROLLING, TABLES, TOKENS, TURN
+from tests.store.models.steps import list_ids, new_spender, read_meter
+from tests.store.work.steps import eventually, execute, fetch
+
+MODELS = Component("models", Path(assent.models.__file__).parent / "migrations")
+ROOT = Path(__file__).parents[2]
+HOURLY = Cap(TOKENS, timedelta(hours=1))
+MOST_IN_ONE_WINDOW = """
+SELECT count(*) AS calls, max((
+    SELECT sum(tokens) FROM calls AS earlier
+    WHERE earlier.at > last.at - $1::interval AND earlier.at <= last.at
+))::int AS tokens
+FROM calls AS last
+"""
+
+
+class Spenders:
+    """Processes that spend for the same principal."""
+
+    def __init__(self, url: str, spender: Spender, log: Path) -> None:
+        self._command = [sys.executable, "-m", "tests.fault.spend_process", url]
+        self._command += [str(one) for one in list_ids(spender)]
+        self._log = log
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    def start(self, count: int) -> list[subprocess.Popen[bytes]]:
+        with self._log.open("ab") as log:
+            started = [
+                subprocess.Popen(
+                    self._command,
+                    cwd=ROOT,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                )
+                for _ in range(count)
+            ]
+        self._processes += started
+        for process in started:
+            assert self._read(process) == b"ready\n", self._log.read_text()
+        return started
+
+    def tell(self, processes: list[subprocess.Popen[bytes]], word: str) -> None:
+        for process in processes:
+            assert process.stdin is not None
+            process.stdin.write(f"{word}\n".encode())
+            process.stdin.flush()
+
+    def ask(self, processes: list[subprocess.Popen[bytes]], word: str) -> list[int]:
+        self.tell(processes, word)
+        return [int(self._read(process)) for process in processes]
+
+    def replace_dead(self) -> int:
+        """Start another for each that killed itself, and return how many there were."""
+        dead = [process for process in self._processes if process.poll() is not None]
+        assert {process.returncode for process in dead} <= {-signal.SIGKILL}, self._log.read_text()
+        self._processes = [process for process in self._processes if process not in dead]
+        self.tell(self.start(len(dead)), "die")
+        return len(dead)
+
+    def kill_all(self) -> None:
+        for process in self._processes:
+            process.kill()
+            process.wait(10)
+
+    def _read(self, process: subprocess.Popen[bytes]) -> bytes:
+        assert process.stdout is not None
+        return process.stdout.readline()
+
+
+@pytest.fixture(scope="module")
+def server() -> Generator[DurablePostgres]:
+    with tempfile.TemporaryDirectory() as folder:
+        server = DurablePostgres(Path(folder))
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+async def database(server: DurablePostgres) -> AsyncGenerator[Database]:
+    name = f"fault_{random.randrange(10**9)}"
+    admin = await open_database(server.url("postgres"), pool_size=1)
+    async with admin.connection() as connection:
+        await connection.execute(f"CREATE DATABASE {name}")
+    await admin.close()
+    database = await open_database(server.url(name), pool_size=4)
+    await migrate(database, [MODELS])
+    await execute(database, TABLES)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def spender() -> Spender:
+    return new_spender()
+
+
+@pytest.fixture
+def spenders(database: Database, spender: Spender, tmp_path: Path) -> Generator[Spenders]:
+    spenders = Spenders(database.url, spender, tmp_path / "spenders.log")
+    yield spenders
+    spenders.kill_all()
+
+
+async def find_wait(database: Database, spender: Spender, cap: Cap) -> int:
+    """Try to take the whole cap: 0 if that worked, else the seconds to wait."""
+    try:
+        await reserve(database, spender, cap, worst_case=cap.tokens, purpose="turn", lease=LEASE)
+    except TooMany as refused:
+        return refused.retry_after
+    return 0
+
+
+async def until_empty(database: Database, spender: Spender, cap: Cap) -> None:
+    async def is_empty() -> bool:
+        return await find_wait(database, spender, cap) == 0
+
+    await eventually(is_empty)
+
+
+async def check_bill(database: Database) -> None:
+    """Never over the cap in any window, and close enough to it that it was the cap that held."""
+    [row] = await fetch(database, MOST_IN_ONE_WINDOW, ROLLING)
+    assert TOKENS // 2 < row["tokens"] <= TOKENS
+    assert row["calls"] > TOKENS // TURN
+
+
+async def test_64_reservations_by_four_processes_fill_the_cap_and_no_more(
+    database: Database, spender: Spender, spenders: Spenders
+) -> None:
+    assert sum(spenders.ask(spenders.start(4), "fill")) == TOKENS // TURN
+    meter = await read_meter(database, spender)
+    assert meter is not None
+    assert meter.reserved == TOKENS
+
+
+async def test_what_a_killed_process_may_have_spent_counts(
+    database: Database, spender: Spender, spenders: Spenders
+) -> None:
+    spenders.ask(spenders.start(2), "fill")
+    spenders.kill_all()
+    assert 0 < await find_wait(database, spender, HOURLY) <= LEASE.total_seconds() + 1
+    await asyncio.sleep(LEASE.total_seconds())
+    assert await find_wait(database, spender, HOURLY) > 3_500
+
+
+async def test_room_of_calls_that_never_began_comes_back_with_the_lease(
+    database: Database, spender: Spender, spenders: Spenders
+) -> None:
+    spenders.ask(spenders.start(2), "prepare")
+    spenders.kill_all()
+    assert 0 < await find_wait(database, spender, HOURLY) <= LEASE.total_seconds() + 1
+    await until_empty(database, spender, HOURLY)
+
+
+async def test_reservations_outlive_a_crash_of_postgres(
+    server: DurablePostgres, database: Database, spender: Spender, spenders: Spenders
+) -> None:
+    assert sum(spenders.ask(spenders.start(2), "fill")) == TOKENS // TURN
+    server.stop(signal.SIGQUIT)
+    server.start()
+    await eventually(lambda: answers(database))
+    meter = await read_meter(database, spender)
+    assert meter is not None
+    assert (meter.reserved, meter.reservations) == (TOKENS, TOKENS // TURN)
+
+
+async def answers(database: Database) -> bool:
+    try:
+        await fetch(database, "SELECT 1")
+    except Unavailable:
+        return False
+    return True
+
+
+async def test_deaths_between_reserving_and_settling(
+    database: Database, spender: Spender, spenders: Spenders
+) -> None:
+    await die_often(database, spender, spenders, deaths=8)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("_nth", range(3))
+async def test_many_deaths_between_reserving_and_settling(
+    database: Database, spender: Spender, spenders: Spenders, _nth: int
+) -> None:
+    await die_often(database, spender, spenders, deaths=60)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restart", "crash"])
+async def test_postgres_goes_and_comes_back_under_load(
+    server: DurablePostgres,
+    database: Database,
+    spender: Spender,
+    spenders: Spenders,
+    how: signal.Signals,
+) -> None:
+    spenders.tell(spenders.start(4), "call")
+    for _ in range(3):
+        await asyncio.sleep(2)
+        server.stop(how)
+        server.start()
+        await eventually(lambda: answers(database))
+    await asyncio.sleep(2)
+    spenders.kill_all()
+    await check_bill(database)
+    await until_empty(database, spender, Cap(TOKENS, ROLLING))
+
+
+async def die_often(
+    database: Database, spender: Spender, spenders: Spenders, *, deaths: int
+) -> None:
+    spenders.tell(spenders.start(3), "die")
+    while deaths > 0:
+        await asyncio.sleep(0.05)
+        deaths -= spenders.replace_dead()
+    spenders.kill_all()
+    await check_bill(database)
+    await until_empty(database, spender, Cap(TOKENS, ROLLING))
