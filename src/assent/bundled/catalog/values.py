@@ -8,7 +8,8 @@ from pydantic import Field
 
 from assent.plugins.api import Name, Named, PageQuery, Text, Value
 
-Ids = Annotated[list[UUID], Field(max_length=500)]
+MOST_IDS = 500
+Ids = Annotated[list[UUID], Field(max_length=MOST_IDS)]
 Version = Annotated[int, Field(ge=1, le=2_147_483_647)]
 Strength: TypeAlias = Literal["hard", "soft"]
 
@@ -50,18 +51,22 @@ class Dependency(Entry):
 
 
 class EntryQuery(PageQuery):
-    workspace_id: UUID | None = Field(None, description="Only this workspace.")
-    q: str = Field("", max_length=200, description="Part of the name or the description.")
+    workspace_id: UUID | None = Field(default=None, description="Only this workspace.")
+    q: str = Field(default="", max_length=200, description="Part of the name or the description.")
 
 
 class SystemQuery(EntryQuery):
-    group_id: UUID | None = Field(None, description="Only systems of this group.")
-    environment_id: UUID | None = Field(None, description="Only systems in this environment.")
+    group_id: UUID | None = Field(default=None, description="Only systems of this group.")
+    environment_id: UUID | None = Field(
+        default=None, description="Only systems in this environment."
+    )
 
 
 class DependencyQuery(PageQuery):
-    workspace_id: UUID | None = Field(None, description="Only this workspace.")
-    system_id: UUID | None = Field(None, description="Only those with this system at either end.")
+    workspace_id: UUID | None = Field(default=None, description="Only this workspace.")
+    system_id: UUID | None = Field(
+        default=None, description="Only those with this system at either end."
+    )
 
 
 class Draft(Value):

@@ -16,6 +16,11 @@ WHERE {VISIBLE}
   AND ($7::uuid IS NULL OR id > $7)
 ORDER BY id LIMIT $8
 """
+LIST_OF_SYSTEM = f"""
+SELECT {COLUMNS} FROM catalog.dependencies
+WHERE tenant_id = $1 AND (system_id = $2 OR depends_on_id = $2)
+ORDER BY id
+"""
 FIND = f"SELECT {COLUMNS} FROM catalog.dependencies WHERE tenant_id = $1 AND id = $2"
 LOCK = "SELECT 1 FROM catalog.dependencies WHERE tenant_id = $1 AND id = $2 FOR UPDATE"
 INSERT = """
@@ -44,6 +49,11 @@ async def list_dependencies(
         query.limit + 1,
     )
     return [_dependency(row) for row in rows]
+
+
+async def list_of_system(db: Db, tenant_id: UUID, system_id: UUID) -> list[Dependency]:
+    """All with the system at either end, whoever may see them."""
+    return [_dependency(row) for row in await db.fetch(LIST_OF_SYSTEM, tenant_id, system_id)]
 
 
 async def find_dependency(db: Db, tenant_id: UUID, dependency_id: UUID) -> Dependency | None:

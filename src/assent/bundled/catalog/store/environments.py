@@ -10,6 +10,10 @@ from assent.plugins.api import Db, Row, Scope, position_by_name
 COLUMNS = "id, workspace_id, name, description, version, created_at, updated_at"
 LIST = f"SELECT {COLUMNS} FROM catalog.environments WHERE {MATCHING} {BY_NAME}"
 FIND = f"SELECT {COLUMNS} FROM catalog.environments WHERE tenant_id = $1 AND id = $2"
+FIND_NAMED = """
+SELECT id FROM catalog.environments
+WHERE tenant_id = $1 AND workspace_id = $2 AND lower(name) = lower($3)
+"""
 LOCK = "SELECT 1 FROM catalog.environments WHERE tenant_id = $1 AND id = $2 FOR UPDATE"
 INSERT = """
 INSERT INTO catalog.environments (id, tenant_id, workspace_id, name, description)
@@ -53,6 +57,10 @@ async def list_environments(
 async def find_environment(db: Db, tenant_id: UUID, environment_id: UUID) -> Environment | None:
     row = await db.fetchrow(FIND, tenant_id, environment_id)
     return _environment(row) if row else None
+
+
+async def find_named(db: Db, tenant_id: UUID, workspace_id: UUID, name: str) -> UUID | None:
+    return await db.fetchval(FIND_NAMED, tenant_id, workspace_id, name)
 
 
 async def lock_environment(db: Db, tenant_id: UUID, environment_id: UUID) -> None:

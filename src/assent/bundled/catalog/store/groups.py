@@ -15,6 +15,10 @@ ARRAY(SELECT system_id FROM catalog.system_groups
 """
 LIST = f"SELECT {COLUMNS} FROM catalog.groups WHERE {MATCHING} {BY_NAME}"
 FIND = f"SELECT {COLUMNS} FROM catalog.groups WHERE tenant_id = $1 AND id = $2"
+FIND_NAMED = """
+SELECT id FROM catalog.groups
+WHERE tenant_id = $1 AND workspace_id = $2 AND lower(name) = lower($3)
+"""
 LOCK = "SELECT 1 FROM catalog.groups WHERE tenant_id = $1 AND id = $2 FOR UPDATE"
 INSERT = """
 INSERT INTO catalog.groups (id, tenant_id, workspace_id, name, description)
@@ -67,6 +71,10 @@ async def list_groups(db: Db, tenant_id: UUID, scope: Scope, query: EntryQuery) 
 async def find_group(db: Db, tenant_id: UUID, group_id: UUID) -> Group | None:
     row = await db.fetchrow(FIND, tenant_id, group_id)
     return _group(row) if row else None
+
+
+async def find_named(db: Db, tenant_id: UUID, workspace_id: UUID, name: str) -> UUID | None:
+    return await db.fetchval(FIND_NAMED, tenant_id, workspace_id, name)
 
 
 async def lock_group(db: Db, tenant_id: UUID, group_id: UUID) -> None:

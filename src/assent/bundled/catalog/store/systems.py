@@ -29,6 +29,10 @@ WHERE {MATCHING}
 {BY_NAME}
 """
 FIND = f"SELECT {COLUMNS} FROM catalog.systems WHERE tenant_id = $1 AND id = $2"
+FIND_NAMED = """
+SELECT id FROM catalog.systems
+WHERE tenant_id = $1 AND workspace_id = $2 AND lower(name) = lower($3)
+"""
 LOCK = "SELECT 1 FROM catalog.systems WHERE tenant_id = $1 AND id = $2 FOR UPDATE"
 INSERT = """
 INSERT INTO catalog.systems (id, tenant_id, workspace_id, name, description)
@@ -87,6 +91,10 @@ async def list_systems(db: Db, tenant_id: UUID, scope: Scope, query: SystemQuery
 async def find_system(db: Db, tenant_id: UUID, system_id: UUID) -> System | None:
     row = await db.fetchrow(FIND, tenant_id, system_id)
     return _system(row) if row else None
+
+
+async def find_named(db: Db, tenant_id: UUID, workspace_id: UUID, name: str) -> UUID | None:
+    return await db.fetchval(FIND_NAMED, tenant_id, workspace_id, name)
 
 
 async def lock_system(db: Db, tenant_id: UUID, system_id: UUID) -> None:

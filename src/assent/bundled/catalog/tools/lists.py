@@ -1,4 +1,4 @@
-"""The catalog's tools: its lists, for models. What changes the catalog is proposed, later."""
+"""The tools that read: each is a list of the catalog, offered to models."""
 
 from assent.bundled.catalog.declaration import plugin
 from assent.bundled.catalog.dependencies import list_dependencies
