@@ -12,8 +12,8 @@ from uuid import UUID
 
 from assent.audit.entry import Effect
 from assent.db.database import Db
-from assent.identity.principal import Principal, Scope
-from assent.value import Value
+from assent.identity.principal import Level, Principal, Scope
+from assent.value import Named, Value
 
 In = TypeVar("In", bound=Value)
 Out = TypeVar("Out")
@@ -21,6 +21,12 @@ Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler: TypeAlias = Callable[["Context", In], Awaitable[Out]]
 
 PATH_FIELD = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldGrant:
+    id: UUID
+    level: Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,8 @@ class Runtime(Protocol):
     def known_rules(self) -> Sequence[str]: ...
     async def call(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
     async def check(self, ctx: "Context", *, workspace_id: UUID, resource_id: UUID) -> None: ...
-    async def check_workspace(self, ctx: "Context", workspace_id: UUID, path: str) -> None: ...
+    async def check_workspace(self, ctx: "Context", workspace_id: UUID, path: str) -> Named: ...
+    async def list_grants(self, ctx: "Context", resource_id: UUID) -> Sequence[HeldGrant]: ...
     async def forget_grants(self, ctx: "Context", resource_id: UUID) -> None: ...
     async def publish(self, ctx: "Context", topic: str, payload: Mapping[str, Any]) -> None: ...
     async def keep_secret(self, ctx: "Context", name: str, value: str) -> UUID: ...
@@ -115,9 +122,16 @@ class Context:
         """Raise "not found" for what they may not see, and name the rule for what not change."""
         await self.runtime.check(self, workspace_id=workspace_id, resource_id=resource_id)
 
-    async def check_workspace(self, workspace_id: UUID, *, path: str = "workspaceId") -> None:
-        """Raise unless the workspace exists and the procedure's rule holds in it."""
-        await self.runtime.check_workspace(self, workspace_id, path)
+    async def check_workspace(self, workspace_id: UUID, *, path: str = "workspaceId") -> Named:
+        """The workspace; raise unless it exists and the procedure's rule holds in it."""
+        return await self.runtime.check_workspace(self, workspace_id, path)
+
+    async def list_grants(self, resource_id: UUID) -> Sequence[HeldGrant]:
+        """The grants of a resource of the rule's kind: how many, and whether one has changed.
+
+        Whom they are for is shown to those who manage access, and not here.
+        """
+        return await self.runtime.list_grants(self, resource_id)
 
     async def forget_grants(self, resource_id: UUID) -> None:
         """Remove the grants of a resource that is being deleted."""

@@ -14,11 +14,12 @@ from assent.errors import Conflict, Forbidden, MissingRule, NeedsProposal
 from assent.identity.access import check_owner, load_scope
 from assent.identity.principal import Principal, Scope, check_covers
 from assent.identity.rules import resource_kind
-from assent.identity.store.teams import delete_grants_of
+from assent.identity.store.teams import delete_grants_of, list_grants
 from assent.identity.store.tenants import find_workspace
 from assent.plugins.load import Loaded
 from assent.plugins.plugin import DemoWorkspace, Plugin
-from assent.plugins.procedure import Context, In, Out, Procedure
+from assent.plugins.procedure import Context, HeldGrant, In, Out, Procedure
+from assent.value import Named
 from assent.vault.secrets import keep_secret, reveal_secret
 from assent.vault.vault import Vault
 from assent.work.outbox import publish
@@ -133,12 +134,20 @@ class Procedures:
         check_covers(reading, ctx.scope, workspace_id=workspace_id, resource_id=resource_id)
         await check_owner(ctx.db, ctx.principal, kind, resource_id)
 
-    async def check_workspace(self, ctx: Context, workspace_id: UUID, path: str) -> None:
+    async def check_workspace(self, ctx: Context, workspace_id: UUID, path: str) -> Named:
         known = await find_workspace(ctx.db, ctx.tenant_id, workspace_id)
         if known is None or not ctx.principal.enters(workspace_id):
             raise Conflict.at(path, "There is no such workspace.")
         if not ctx.scope.covers(workspace_id=workspace_id):
             raise MissingRule(ctx.scope.rule)
+        return Named(id=known.id, name=known.name)
+
+    async def list_grants(self, ctx: Context, resource_id: UUID) -> list[HeldGrant]:
+        kind = resource_kind(ctx.scope.rule)
+        grants = await list_grants(
+            ctx.db, ctx.tenant_id, resource_kind=kind, resource_id=resource_id
+        )
+        return [HeldGrant(grant.id, grant.level) for grant in grants]
 
     async def forget_grants(self, ctx: Context, resource_id: UUID) -> None:
         await delete_grants_of(ctx.db, ctx.tenant_id, resource_kind(ctx.scope.rule), resource_id)

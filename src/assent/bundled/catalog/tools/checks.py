@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 from assent.bundled.catalog.checks import name_taken
-from assent.bundled.catalog.store.outside import load_workspace_name
 from assent.bundled.catalog.values import Draft, NamedEntry
 from assent.plugins.api import Conflict, Context, Db, Issue, ToolValidationError
 
@@ -14,10 +13,9 @@ FindNamed = Callable[[Db, UUID, UUID, str], Awaitable[UUID | None]]
 async def check_place(ctx: Context, workspace_id: UUID) -> str:
     """Raise unless the tool's rule holds in the workspace; return the workspace's name."""
     try:
-        await ctx.check_workspace(workspace_id)
+        return (await ctx.check_workspace(workspace_id)).name
     except Conflict as error:
         raise ToolValidationError(error.issues) from None
-    return await load_workspace_name(ctx.db, ctx.tenant_id, workspace_id)
 
 
 async def check_name(

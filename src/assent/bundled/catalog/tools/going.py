@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from assent.bundled.catalog.store.dependencies import list_of_system
-from assent.bundled.catalog.store.outside import list_grants
 from assent.bundled.catalog.tools.card import KINDS, on_names, on_set, on_version
 from assent.bundled.catalog.tools.references import (
     find_all,
@@ -74,7 +73,7 @@ async def _find_depending(ctx: Context, system: System) -> Going:
 async def _find_grants(ctx: Context, entry: NamedEntry) -> Going:
     """Who holds them is shown to those who manage access, and not here."""
     kind = KINDS[type(entry)]
-    grants = await list_grants(ctx.db, ctx.tenant_id, kind, entry.id)
+    grants = [f"{one.id} {one.level}" for one in await ctx.list_grants(entry.id)]
     names = tuple(f"{count} of access to it" for count in _count(len(grants), "grant", "grants"))
     return Going(names, (on_set(f"{kind}.grants", entry.id, grants),))
 
