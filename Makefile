@@ -48,6 +48,7 @@ types: setup
 bench: setup
 	$(BIN)/python bench/requests.py
 	$(BIN)/python bench/work.py
+	$(BIN)/python bench/door.py
 
 # Pin the newest versions of everything that pyproject.toml allows.
 lock: setup

@@ -173,7 +173,7 @@ async def test_what_takes_too_long_fails(
     desk: Desk, account: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit = "SET LOCAL statement_timeout = '300ms'"
-    monkeypatch.setattr("assent.actions.store.LIMIT_STATEMENTS", limit)
+    monkeypatch.setattr("assent.actions.store.LIMIT_TIME", limit)
     card = await desk.propose("bank.trouble", {"accountId": str(account), "how": "slow"})
     failed = await apply(desk.client, card["id"])
     assert (failed["state"], failed["error"]["code"]) == ("failed", "timeout")

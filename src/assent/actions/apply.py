@@ -79,13 +79,14 @@ async def _attempt(
     async with means.database.transaction(isolation="repeatable_read") as db:
         await store.limit_time(db)
         proposal = await lock(db, tenant_id, proposal_id)
+        person = None
         if decision is None:
             check_open(proposal)
         else:
-            await check_decision(db, means, proposal, decision)
-        decider = decision.person.actor if decision else None
+            person = await check_decision(db, means, proposal, decision)
+        decider = person.actor if person else None
         try:
-            prepared = await prepare(db, means, proposal)
+            prepared = await prepare(db, means, proposal, loaded=person)
         except Invalid as error:
             return await end_proposal(
                 db, proposal, "failed", Outcome(decider=decider, error=describe_error(error))

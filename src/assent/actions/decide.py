@@ -37,7 +37,6 @@ from assent.identity.access import load_granted_rules
 from assent.identity.authenticate import find_acting
 from assent.identity.principal import Principal
 from assent.identity.tokens import hash_token, new_token
-from assent.tools.tool import Tool
 
 REFUSALS = (Forbidden, NotFound, Conflict, Expired)
 
@@ -139,19 +138,23 @@ async def lock(db: Db, tenant_id: UUID, proposal_id: UUID) -> Proposal:
     return proposal
 
 
-async def check_decision(db: Db, means: Means, proposal: Proposal, decision: Decision) -> None:
-    """Raise unless this very card is open, and this very person may decide and saw it."""
+async def check_decision(db: Db, means: Means, proposal: Proposal, decision: Decision) -> Principal:
+    """Raise unless this very card is open, and this very person may decide and saw it.
+
+    Return the person with the rules of this moment.
+    """
     check_may_see(proposal, means.find_tool(proposal.change.tool), decision.person)
     check_open(proposal)
-    await check_decider(db, means, proposal, decision.person)
+    decider = await check_decider(db, means, proposal, decision.person)
     given = hash_token(decision.token)
     known = await store.list_token_hashes(db, proposal, decision.person.id)
     if not any(hmac.compare_digest(given, one) for one in known):
         raise TokenInvalid
+    return decider
 
 
-async def check_decider(db: Db, means: Means, proposal: Proposal, person: Principal) -> Tool:
-    """Raise unless the person, with the rules of this moment, may decide about this."""
+async def check_decider(db: Db, means: Means, proposal: Proposal, person: Principal) -> Principal:
+    """The person with the rules of this moment; raise unless they may decide about this."""
     if not person.is_person:
         raise PeopleOnly
     acting = await find_acting(db, person.tenant_id, person.actor)
@@ -162,8 +165,8 @@ async def check_decider(db: Db, means: Means, proposal: Proposal, person: Princi
     check_may_see(proposal, tool, live)
     if tool is None:
         raise Conflict(f"The tool {proposal.change.tool} is not there any more.")
-    check_may_decide(proposal, tool, live, await load_granted_rules(db, live))
-    return tool
+    check_may_decide(proposal, tool, live, await load_granted_rules(db, live, tool.rules))
+    return live
 
 
 @asynccontextmanager

@@ -1,7 +1,7 @@
 """A stored call made ready to run: opened, read again, and checked again for its proposer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assent.actions.means import Means
@@ -25,19 +25,33 @@ class Prepared:
     given: Any
 
 
-async def prepare(db: Db, means: Means, proposal: Proposal) -> Prepared:
-    """The proposer's rights are those of this moment, the schema is today's."""
+async def prepare(
+    db: Db, means: Means, proposal: Proposal, *, loaded: Principal | None = None
+) -> Prepared:
+    """The proposer's rights are those of this moment, the schema is today's.
+
+    `loaded` is somebody whose rights were read in this transaction: often the proposer.
+    """
     tool = means.find_tool(proposal.change.tool)
     if tool is None:
         raise Conflict(f"The tool {proposal.change.tool} is not there any more.")
-    acting = await find_acting(db, proposal.tenant_id, proposal.draft.proposer)
-    if acting is None:
-        raise Forbidden("Whoever proposed this may no longer act.")
-    check_may_use(tool, acting.principal, await load_granted_rules(db, acting.principal))
+    proposer = await _load_proposer(db, proposal, loaded)
+    check_may_use(tool, proposer, await load_granted_rules(db, proposer, tool.rules))
     arguments = open_payload(means.vault, proposal)
     return Prepared(
         tool=tool,
-        proposer=acting.principal,
+        proposer=proposer,
         arguments=arguments,
         given=parse_input(tool, arguments),
     )
+
+
+async def _load_proposer(db: Db, proposal: Proposal, loaded: Principal | None) -> Principal:
+    """Without a session: nothing that runs for a proposer may pass for a person's own hand."""
+    actor = proposal.draft.proposer
+    if loaded is not None and (loaded.kind, loaded.id) == (actor.kind, actor.id):
+        return replace(loaded, session_id=None)
+    acting = await find_acting(db, proposal.tenant_id, actor)
+    if acting is None:
+        raise Forbidden("Whoever proposed this may no longer act.")
+    return acting.principal

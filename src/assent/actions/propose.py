@@ -84,6 +84,8 @@ async def store_proposal(
 
 async def _find_owner(db: Db, principal: Principal) -> UUID:
     """The person whose proposal it is."""
+    if principal.kind == "user":
+        return principal.id
     acting = await find_acting(db, principal.tenant_id, principal.actor)
     if acting is None:
         raise Forbidden

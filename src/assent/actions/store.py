@@ -103,8 +103,7 @@ PURGE_TOKENS = """
 DELETE FROM decision_tokens WHERE tenant_id = $1 AND expires_at <= clock_timestamp()
 """
 # Utility statements: they come before the snapshot, so that it is taken with the lock.
-LIMIT_LOCKS = "SET LOCAL lock_timeout = '3s'"
-LIMIT_STATEMENTS = "SET LOCAL statement_timeout = '15s'"
+LIMIT_TIME = "SET LOCAL lock_timeout = '3s'; SET LOCAL statement_timeout = '15s'"
 ONLY_READ = "SET LOCAL transaction_read_only = on"
 CHECK_CONSTRAINTS = "SET CONSTRAINTS ALL IMMEDIATE"
 FIND_TIME = "SELECT clock_timestamp() + $1::interval"
@@ -257,8 +256,7 @@ async def purge_tokens(db: Db, tenant_id: UUID) -> None:
 
 async def limit_time(db: Db) -> None:
     """In this transaction: rather give up than hold back others."""
-    await db.execute(LIMIT_LOCKS)
-    await db.execute(LIMIT_STATEMENTS)
+    await db.execute(LIMIT_TIME)
 
 
 async def only_read(db: Db) -> None:
