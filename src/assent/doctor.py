@@ -2,9 +2,12 @@
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Literal, TypeAlias
 
+from assent.actions.store import count_unknown
 from assent.api.pages import FOLDER
+from assent.audit.store import count_late
 from assent.db.database import Database, check_version, open_database
 from assent.db.migrate import list_pending
 from assent.errors import AssentError
@@ -17,6 +20,8 @@ from assent.vault.master_key import open_key_source
 from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
 from assent.work.store import count_work
+
+LATE = timedelta(minutes=1)
 
 Verdict: TypeAlias = Literal["ok", "note", "problem"]
 
@@ -71,6 +76,7 @@ async def _examine_database(
     async with database.transaction(read_only=True) as db:
         tenants, signed_in = await count_tenants(db), await anybody_signed_in(db)
         counts = await count_work(db)
+        late, unknown = await count_late(db, LATE), await count_unknown(db)
     if not tenants:
         yield Finding("note", "Nobody is here yet; `assent serve` makes the first admin.")
     elif not signed_in:
@@ -81,6 +87,12 @@ async def _examine_database(
         f"Background work: {counts.get('queued', 0)} waiting, {counts.get('running', 0)} running, "
         f"{failed} given up.",
     )
+    if late:
+        yield Finding(
+            "note", f"Audit log: {late} entries wait to be sealed; a server or a worker does that."
+        )
+    if unknown:
+        yield Finding("note", f"Proposals: of {unknown} changes outside the outcome is unknown.")
 
 
 def _key_place(vault: Vault) -> str:

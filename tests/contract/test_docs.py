@@ -27,6 +27,7 @@ DOCS = (
     "plugins.md",
     "proposals.md",
     "settings.md",
+    "tools.md",
 )
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -96,6 +97,11 @@ def test_every_dependency_is_explained() -> None:
     names = [re.split(r"[<>=\[;]", one)[0].strip() for one in project["dependencies"]]
     explained = (ROOT / "ARCHITECTURE.md").read_text().lower()
     assert [name for name in names if name not in explained] == []
+
+
+def test_every_tool_is_explained(loaded: Loaded) -> None:
+    pages = "".join(page.read_text() for page in (ROOT / "docs").glob("*.md"))
+    assert [name for name in loaded.tools.by_name if f"| `{name}` |" not in pages] == []
 
 
 def test_every_rule_is_explained(loaded: Loaded) -> None:

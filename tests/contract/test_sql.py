@@ -43,6 +43,8 @@ TABLES_SHARED_WITH_THE_INSTALLATION = {"outbox", "work"}
 """A row without tenant belongs to the installation."""
 
 ACROSS_TENANTS = {
+    "actions.store.COUNT_UNKNOWN": "asks about the installation",
+    "audit.store.COUNT_LATE": "asks about the installation",
     "audit.store.LIST_UNSEALED_TENANTS": "the sealer serves all; each batch names its tenant",
     "identity.store.principals.FIND_KEY": "a key's hash finds its tenant",
     "identity.store.sessions.FIND_SESSION": "a session's hash finds its tenant",

@@ -107,6 +107,7 @@ LIMIT_TIME = "SET LOCAL lock_timeout = '3s'; SET LOCAL statement_timeout = '15s'
 ONLY_READ = "SET LOCAL transaction_read_only = on"
 CHECK_CONSTRAINTS = "SET CONSTRAINTS ALL IMMEDIATE"
 FIND_TIME = "SELECT clock_timestamp() + $1::interval"
+COUNT_UNKNOWN = "SELECT count(*) FROM proposals WHERE state = 'outcome_unknown'"
 TAKE_BUDGET = """
 INSERT INTO tool_budget AS budget (tenant_id, principal_id, taken)
 VALUES ($1, $2, ARRAY[clock_timestamp()])
@@ -226,6 +227,11 @@ async def take_stuck(db: Db, tenant_id: UUID, limit: int, *, after: timedelta) -
 async def start(db: Db, tenant_id: UUID, proposal_id: UUID) -> bool:
     """Say that the change outside begins; `False` if it was said before, or is over."""
     return await db.fetchval(START, tenant_id, proposal_id) is not None
+
+
+async def count_unknown(db: Db) -> int:
+    """Changes outside, of all tenants, of which nobody knows what became of them."""
+    return await db.fetchval(COUNT_UNKNOWN)
 
 
 async def insert_token(

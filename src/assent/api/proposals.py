@@ -1,5 +1,6 @@
 """Routes for proposals. Programs can propose and follow; only people in a browser decide."""
 
+import contextlib
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -16,7 +17,7 @@ from assent.actions.decide import Decision, check_person, decline, issue_token, 
 from assent.actions.proposal import Place, Proposal, State
 from assent.api.body import read_value, read_values
 from assent.api.parts import Parts, PartsOf
-from assent.api.principal import Caller, Person
+from assent.api.principal import Caller
 from assent.api.problems import PROBLEM_RESPONSES, Problem, describe_problem
 from assent.api.proposal_card import (
     ProposalCard,
@@ -25,7 +26,7 @@ from assent.api.proposal_card import (
     encode_card,
     encode_line,
 )
-from assent.errors import AssentError, Forbidden
+from assent.errors import AssentError, Forbidden, Invalid, PeopleOnly, WrongMediaType
 from assent.identity.principal import Principal
 from assent.value import Page, PageQuery, Value, build_page, parse_cursor, parse_cursor_id
 
@@ -158,11 +159,14 @@ async def get(parts: PartsOf, caller: Caller, proposal_id: ProposalId) -> Propos
         {"type": "array", "maxItems": MOST_DECISIONS, "items": OneDecision.model_json_schema()}
     ),
 )
-async def decide_many(request: Request, parts: PartsOf, person: Person) -> Page[Decided]:
+async def decide_many(request: Request, parts: PartsOf, caller: Caller) -> Page[Decided]:
     """Decide about several, one after the other: one that fails holds back no other."""
+    if not caller.is_person:
+        await _record_refusals(request, parts, caller)
+        raise PeopleOnly
     return Page[Decided](
         items=[
-            await _decide_one(parts, person, one) for one in await read_values(request, _decisions)
+            await _decide_one(parts, caller, one) for one in await read_values(request, _decisions)
         ]
     )
 
@@ -229,6 +233,13 @@ async def resolve_one(
 
 async def _answer(parts: Parts, caller: Principal, proposal: Proposal) -> Response:
     return answer_with(await show_card(parts.means, caller, proposal))
+
+
+async def _record_refusals(request: Request, parts: Parts, program: Principal) -> None:
+    with contextlib.suppress(Invalid, WrongMediaType):
+        for one in await read_values(request, _decisions):
+            with contextlib.suppress(PeopleOnly):
+                await check_person(parts.means, program, one.id)
 
 
 async def _decide_one(parts: Parts, caller: Principal, one: OneDecision) -> Decided:

@@ -4,7 +4,7 @@ What is hashed is read as text, so that a value that no program would write cann
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -48,6 +48,10 @@ WITH RECURSIVE found AS (
     FROM found WHERE found.tenant_id IS NOT NULL
 )
 SELECT tenant_id FROM found WHERE tenant_id IS NOT NULL
+"""
+COUNT_LATE = """
+SELECT count(*) FROM audit_entries
+WHERE position IS NULL AND occurred_at < clock_timestamp() - $1::interval
 """
 TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('audit of ' || $1::uuid, 0))"
 TAKE_UNSEALED = f"""
@@ -145,6 +149,11 @@ async def append_entry(db: Db, entry: Entry) -> None:
 
 async def list_unsealed_tenants(db: Db) -> list[UUID]:
     return [row["tenant_id"] for row in await db.fetch(LIST_UNSEALED_TENANTS)]
+
+
+async def count_late(db: Db, age: timedelta) -> int:
+    """Entries of all tenants that should have been sealed long ago."""
+    return await db.fetchval(COUNT_LATE, age)
 
 
 async def try_lock(db: Db, tenant_id: UUID) -> bool:
