@@ -255,7 +255,7 @@ class WriteLetter:
     rules=[WIRE],
     egress=True,
     external=True,
-    timeout=timedelta(seconds=20),
+    timeout=timedelta(seconds=4),
 )
 class Wire:
     """Send money to the other bank."""

@@ -22,7 +22,7 @@ from assent.actions.record import record_proposal
 from assent.actions.run_tool import build_change, preview_call, project
 from assent.audit.entry import Actor
 from assent.db.database import Db
-from assent.errors import AssentError, Conflict, Invalid, NotFound, Unavailable
+from assent.errors import AssentError, Conflict, Invalid, LeaseLost, NotFound, Unavailable
 from assent.plugins.procedure import Context
 from assent.plugins.run import Detached
 from assent.tools.clamp import LARGEST, clamp
@@ -82,7 +82,7 @@ async def _apply(means: Means, job: Job) -> None:
     """Everything up to `start` can be repeated; nothing after it is."""
     async with means.database.transaction() as db:
         proposal = await _load(db, job)
-        if proposal.has_begun:
+        if proposal.begun_at is not None:
             await _lose_sight(db, means, job, proposal)
             return
         try:
@@ -126,9 +126,14 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
     try:
         async with asyncio.timeout(tool.behaviour.timeout.total_seconds()):
             ctx = await _open_context(means, proposal, prepared)
+            # Whoever was frozen since the start may have been given up: nothing has happened yet.
+            async with means.database.transaction() as db:
+                await fence(db, job.lease)
             result = await tool.functions.execute(ctx, prepared.given)
         value = clamp(project(tool, result), LARGEST).value
         state, outcome = "applied", Outcome(result=value)
+    except LeaseLost:
+        raise
     except Exception as error:
         told = isinstance(error, AssentError) and not isinstance(error, Unavailable)
         if not told:
@@ -165,13 +170,22 @@ async def _reconcile(means: Means, job: Job) -> None:
         prepared = await prepare(db, means, proposal)
     found = await _find_out(means, proposal, prepared)
     async with means.database.transaction() as db:
-        if found.state == "unknown":
+        if found.state == "unknown" or await _may_yet_happen(db, proposal, prepared, found):
             await _enqueue(db, RECONCILE_KIND, proposal, attempt=attempt + 1)
             await finish(db, job.lease)
         else:
             value = clamp(found.value, LARGEST).value
             error = None if found.state == "applied" else proposal.outcome.error
             await _end(db, job, proposal, found.state, Outcome(result=value, error=error))
+
+
+async def _may_yet_happen(
+    db: Db, proposal: Proposal, prepared: Prepared, found: Reconciled
+) -> bool:
+    """Whether "it did not arrive" comes too early: whoever began it may only be frozen."""
+    if found.state != "failed" or proposal.begun_at is None:
+        return False
+    return proposal.begun_at > await store.find_time(db, -prepared.tool.behaviour.timeout)
 
 
 async def _find_out(means: Means, proposal: Proposal, prepared: Prepared) -> Reconciled:

@@ -96,14 +96,14 @@ class Outcome:
 class Proposal:
     """A stored proposal. `is_expired` was judged by the database's clock when it was read.
 
-    `has_begun`: a change outside was begun, and may have happened.
+    `begun_at`: a change outside was begun then, and may have happened.
     """
 
     draft: Draft
     payload: bytes
     state: State
     is_expired: bool
-    has_begun: bool
+    begun_at: datetime | None
     created_at: datetime
     expires_at: datetime
     outcome: Outcome

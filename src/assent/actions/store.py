@@ -22,7 +22,7 @@ COLUMNS = """
 id, tenant_id, tool, effect, egress, external, edge, conversation_id, run_id, call_key,
 proposer_kind, proposer_id, proposer_name, owner_id, payload, payload_hash, preview, basis,
 reason_code, reason, state, expires_at <= clock_timestamp() AS is_expired,
-started_at IS NOT NULL AS has_begun, created_at, expires_at,
+begun_at, created_at, expires_at,
 expires_at - created_at AS lifetime, decider_id, decider_name, decided_at, finished_at, note,
 supersedes, superseded_by, result, error
 """
@@ -84,8 +84,8 @@ WHERE tenant_id = $1 AND state = 'applying' AND decided_at < clock_timestamp() -
 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
 """
 START = """
-UPDATE proposals SET started_at = clock_timestamp()
-WHERE tenant_id = $1 AND id = $2 AND state = 'applying' AND started_at IS NULL
+UPDATE proposals SET begun_at = clock_timestamp()
+WHERE tenant_id = $1 AND id = $2 AND state = 'applying' AND begun_at IS NULL
 RETURNING 1
 """
 INSERT_TOKEN = """
@@ -300,7 +300,7 @@ def _proposal(row: Row) -> Proposal:
         payload=row["payload"],
         state=row["state"],
         is_expired=row["is_expired"],
-        has_begun=row["has_begun"],
+        begun_at=row["begun_at"],
         created_at=row["created_at"],
         expires_at=row["expires_at"],
         outcome=Outcome(

@@ -84,7 +84,7 @@ def proposal(
         payload=b"",
         state=state,
         is_expired=expired,
-        has_begun=False,
+        begun_at=None,
         created_at=THEN,
         expires_at=THEN,
         outcome=Outcome(),

@@ -35,7 +35,7 @@ CREATE TABLE proposals (
     decided_at timestamptz,
     note text,
     -- When a change outside began: from here on its outcome may be unknown.
-    started_at timestamptz,
+    begun_at timestamptz,
     finished_at timestamptz,
     result json,
     error json
