@@ -24,6 +24,10 @@ const UsersPage = deferred(async () => (await import("./people/users")).UsersPag
 const RolesPage = deferred(async () => (await import("./people/roles")).RolesPage);
 const TeamsPage = deferred(async () => (await import("./people/teams")).TeamsPage);
 const WorkspacesPage = deferred(async () => (await import("./people/workspaces")).WorkspacesPage);
+const ProposalsLayout = deferred(async () => (await import("./proposals/layout")).ProposalsLayout);
+const ProposalList = deferred(async () => (await import("./proposals/list")).ProposalList);
+const ProposalPage = deferred(async () => (await import("./proposals/proposal-page")).ProposalPage);
+const AuditPage = deferred(async () => (await import("./audit/page")).AuditPage);
 
 function Pages() {
   return (
@@ -31,6 +35,13 @@ function Pages() {
       <Route path="/login" element={<LoginPage />} />
       <Route path="/" element={<Shell />}>
         <Route index element={<Home />} />
+        <Route path="proposals" element={<ProposalsLayout />}>
+          <Route index element={<ProposalList kind="waiting" />} />
+          <Route path="mine" element={<ProposalList kind="mine" />} />
+          <Route path="all" element={<ProposalList kind="all" />} />
+        </Route>
+        <Route path="proposals/:proposalId" element={<ProposalPage />} />
+        <Route path="audit" element={<AuditPage />} />
         <Route path="settings" element={<SettingsLayout />}>
           <Route index element={<Navigate to="profile" replace />} />
           <Route path="profile" element={<ProfilePage />} />

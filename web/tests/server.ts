@@ -11,6 +11,7 @@ interface Answer {
 export interface Asked {
   method: string;
   path: string;
+  query: URLSearchParams;
   headers: Headers;
   body: unknown;
 }
@@ -25,6 +26,7 @@ export function stubServer(answers: Answers): Asked[] {
     const asked: Asked = {
       method: request.method,
       path: new URL(request.url).pathname,
+      query: new URL(request.url).searchParams,
       headers: request.headers,
       body: text === "" ? undefined : JSON.parse(text),
     };

@@ -1,6 +1,7 @@
 /** The one way to the server: typed requests, the CSRF header, and failures thrown as `Problem`. */
 
 import createClient, { type Middleware } from "openapi-fetch";
+import { ServerClock } from "../time/server-clock";
 import { parseProblem, unreachable } from "./problem";
 import type { paths } from "./types";
 
@@ -18,6 +19,15 @@ const stateChanging: Middleware = {
   },
 };
 
+/** Deadlines are the server's: what this device thinks of the time does not count. */
+export const clock = new ServerClock();
+
+const readingTheClock: Middleware = {
+  onResponse({ response }) {
+    clock.observe(response.headers.get("date"));
+  },
+};
+
 async function send(request: Request): Promise<Response> {
   try {
     return await fetch(request);
@@ -32,7 +42,7 @@ export const api = createClient<paths>({
   credentials: "same-origin",
   fetch: send,
 });
-api.use(stateChanging);
+api.use(stateChanging, readingTheClock);
 
 interface Answered<Data> {
   data?: Data;

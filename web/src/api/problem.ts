@@ -11,6 +11,8 @@ interface ProblemFields {
   detail: string;
   issues: Issue[];
   rule: string | null;
+  /** The fresh card that replaces a proposal whose basis has changed. */
+  successorId: string | null;
   requestId: string | null;
   retryAfterSeconds: number | null;
 }
@@ -24,6 +26,7 @@ export class Problem extends Error {
   readonly detail: string;
   readonly issues: Issue[];
   readonly rule: string | null;
+  readonly successorId: string | null;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 
@@ -35,6 +38,7 @@ export class Problem extends Error {
     this.detail = fields.detail;
     this.issues = fields.issues;
     this.rule = fields.rule;
+    this.successorId = fields.successorId;
     this.requestId = fields.requestId;
     this.retryAfterSeconds = fields.retryAfterSeconds;
   }
@@ -67,6 +71,7 @@ export function parseProblem(response: Response, body: unknown): Problem {
     detail: textOf(fields.detail) ?? textOf(fields.title) ?? `${response.status}`,
     issues,
     rule: textOf(fields.rule),
+    successorId: textOf(fields.successorId),
     requestId: textOf(fields.requestId),
     retryAfterSeconds: parseRetryAfter(response.headers.get("retry-after")),
   });
@@ -79,6 +84,7 @@ export function unreachable(): Problem {
     detail: "",
     issues: [],
     rule: null,
+    successorId: null,
     requestId: null,
     retryAfterSeconds: null,
   });

@@ -34,6 +34,17 @@ export type Environment = Schemas["Environment"];
 export type Dependency = Schemas["Dependency"];
 export type Strength = Dependency["strength"];
 
+export type Proposal = Schemas["ProposalCard"];
+export type ProposalLine = Schemas["ProposalLine"];
+export type FieldChange = Schemas["FieldDifference"];
+export type AuditEntry = Schemas["AuditEntry"];
+export type ProposalState = ProposalLine["state"];
+export type Effect = ProposalLine["effect"];
+type AuditQuery = NonNullable<paths["/api/audit"]["get"]["parameters"]["query"]>;
+export type AuditEdge = NonNullable<AuditQuery["edge"]>;
+export type AuditStatus = NonNullable<AuditQuery["status"]>;
+export type Outcome = "applied" | "failed";
+
 export type GrantDraft = Pick<Grant, "resourceKind" | "resourceId" | "level"> & {
   subject: { kind: SubjectKind; id: string };
 };

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus, Shield, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { RequireRule } from "../access/require-rule";
 import { mayGive } from "../access/rules";
 import { deleteRole, ROLES, rolesQuery } from "../api/people";
 import { ME } from "../api/session";
@@ -17,7 +18,6 @@ import { Loaded } from "../ui/loaded";
 import { Toolbar } from "../ui/page";
 import { Notice } from "../ui/states";
 import { Table } from "../ui/table";
-import { RequireRule } from "./require-rule";
 import { RoleDialog } from "./role-dialog";
 
 export function RolesPage() {

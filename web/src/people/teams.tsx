@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2, UsersRound } from "lucide-react";
 import { useState } from "react";
+import { RequireRule } from "../access/require-rule";
 import { deleteTeam, TEAMS, teamsQuery, usersQuery } from "../api/people";
 import { ME } from "../api/session";
 import type { Team, User } from "../api/types";
@@ -16,7 +17,6 @@ import { Loaded } from "../ui/loaded";
 import { Toolbar } from "../ui/page";
 import { Notice } from "../ui/states";
 import { Table } from "../ui/table";
-import { RequireRule } from "./require-rule";
 import { TeamDialog } from "./team-dialog";
 
 export function TeamsPage() {

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { UserPlus, Users } from "lucide-react";
 import { useState } from "react";
+import { RequireRule } from "../access/require-rule";
 import { usersPaged } from "../api/people";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
@@ -13,7 +14,6 @@ import { SearchBox } from "../ui/search-box";
 import { ShownOnce } from "../ui/shown-once";
 import { Notice } from "../ui/states";
 import { useSearch } from "../ui/use-search";
-import { RequireRule } from "./require-rule";
 import { type HandedLink, useUserDeeds } from "./use-user-deeds";
 import { AddUser } from "./user-dialogs";
 import { UserTable } from "./user-table";

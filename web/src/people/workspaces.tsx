@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { LayoutGrid, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { RequireRule } from "../access/require-rule";
 import { deleteWorkspace, WORKSPACES, workspacesQuery } from "../api/people";
 import { ME } from "../api/session";
 import type { Workspace } from "../api/types";
@@ -17,7 +18,6 @@ import { Toolbar } from "../ui/page";
 import { Notice } from "../ui/states";
 import { Table } from "../ui/table";
 import { Time } from "../ui/time";
-import { RequireRule } from "./require-rule";
 import { WorkspaceDialog } from "./workspace-dialog";
 
 export function WorkspacesPage() {

@@ -16,6 +16,7 @@ export function NavigationList({ navigation, collapsed = false }: NavigationList
   return (
     <nav aria-label={texts.shell.mainNavigation} className="flex min-h-0 flex-1 flex-col gap-4">
       <div className="-mx-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1">
+        <Destinations destinations={navigation.top} collapsed={collapsed} />
         {!navigation.complete && <NavigationSkeleton />}
         {navigation.sections.map(({ heading, destinations }) => (
           <div key={destinations[0]?.to}>
@@ -64,13 +65,13 @@ interface DestinationLinkProps {
 }
 
 function DestinationLink({ destination, collapsed }: DestinationLinkProps) {
-  const { to, label, icon: Icon, letter } = destination;
+  const { to, label, icon: Icon, letter, waiting } = destination;
   return (
     <Tooltip label={<LinkHint label={label} letter={letter} />} side="right" disabled={!collapsed}>
       <NavLink
         to={to}
         className={classes(
-          "group flex h-8 items-center gap-2.5 rounded-lg text-muted transition-colors duration-100 pointer-coarse:h-10",
+          "group relative flex h-8 items-center gap-2.5 rounded-lg text-muted transition-colors duration-100 pointer-coarse:h-10",
           "hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink",
           collapsed ? "justify-center" : "px-2",
         )}
@@ -82,8 +83,31 @@ function DestinationLink({ destination, collapsed }: DestinationLinkProps) {
           className="shrink-0 group-aria-[current=page]:text-accent"
         />
         <span className={collapsed ? "sr-only" : "truncate"}>{label}</span>
+        {waiting !== null && <Waiting count={waiting} collapsed={collapsed} />}
       </NavLink>
     </Tooltip>
+  );
+}
+
+interface WaitingProps {
+  count: string;
+  collapsed: boolean;
+}
+
+function Waiting({ count, collapsed }: WaitingProps) {
+  const said = <span className="sr-only">, {texts.shell.waiting(count)}</span>;
+  if (collapsed) {
+    return (
+      <span className="absolute top-1.5 right-2 size-2 rounded-full bg-accent ring-2 ring-canvas">
+        {said}
+      </span>
+    );
+  }
+  return (
+    <span className="ml-auto flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1.5 text-xs font-medium text-on-accent tabular-nums">
+      <span aria-hidden="true">{count}</span>
+      {said}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Where one can go: the entries of the sidebar and their shortcut letters. Pure. */
 
-import { type LucideIcon, Settings, Users } from "lucide-react";
+import { type LucideIcon, ScrollText, Settings, Stamp, Users } from "lucide-react";
 import { may } from "../access/rules";
 import type { Me, Page } from "../api/types";
 import { texts } from "../texts";
@@ -11,9 +11,13 @@ export interface Destination {
   label: string;
   icon: LucideIcon;
   letter: string | null;
+  /** How much waits there, as shown. */
+  waiting: string | null;
 }
 
 export interface Navigation {
+  /** What every signed-in person has, above the plugin pages. */
+  top: Destination[];
   /** Plugin pages, under a heading when a plugin has several. */
   sections: { heading: string | null; destinations: Destination[] }[];
   fixed: Destination[];
@@ -50,44 +54,60 @@ function headingOf(plugin: string): string {
   return words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }
 
-type Unlettered = Omit<Destination, "letter">;
+type Unlettered = Pick<Destination, "to" | "label" | "icon">;
+
+const PROPOSALS = { to: "/proposals", label: texts.shell.proposals, icon: Stamp };
+const AUDIT = { to: "/audit", label: texts.shell.audit, icon: ScrollText };
+const PEOPLE = { to: "/people", label: texts.shell.people, icon: Users };
+const SETTINGS = { to: "/settings", label: texts.shell.settings, icon: Settings };
 
 function fixedFor(me: Me): Unlettered[] {
-  const settings = { to: "/settings", label: texts.shell.settings, icon: Settings };
-  if (!PEOPLE_RULES.some((rule) => may(me, rule))) return [settings];
-  return [{ to: "/people", label: texts.shell.people, icon: Users }, settings];
+  return [
+    ...(may(me, "audit.entry.read") ? [AUDIT] : []),
+    ...(PEOPLE_RULES.some((rule) => may(me, rule)) ? [PEOPLE] : []),
+    SETTINGS,
+  ];
 }
 
-export function buildNavigation(me: Me, known: readonly Page[] | undefined): Navigation {
-  const pages = known ?? [];
-  const fixed = fixedFor(me);
-  const letters = assignLetters(
-    [...pages, ...fixed].map((entry) => ("title" in entry ? entry.title : entry.label)),
-  );
-  const lettered = pages.map((page, index) => ({
+function linkOf(page: Page) {
+  return {
     plugin: page.plugin,
     to: pagePath(page),
     label: page.title,
     icon: pageIcon(page.icon),
-    letter: letters[index] ?? null,
-  }));
+    waiting: null,
+  };
+}
+
+export function buildNavigation(
+  me: Me,
+  known: readonly Page[] | undefined,
+  waiting: string | null = null,
+): Navigation {
+  const pages = (known ?? []).map(linkOf);
+  const fixed = fixedFor(me);
+  const letters = assignLetters([PROPOSALS, ...pages, ...fixed].map(({ label }) => label));
+  const lettered = pages.map((page, index) => ({ ...page, letter: letters[1 + index] ?? null }));
   const of = (plugin: string) => lettered.filter((entry) => entry.plugin === plugin);
   const plugins = [...new Set(pages.map((page) => page.plugin))];
   const several = plugins.filter((plugin) => of(plugin).length > 1);
   const alone = lettered.filter((entry) => !several.includes(entry.plugin));
   return {
     complete: known !== undefined,
+    top: [{ ...PROPOSALS, letter: letters[0] ?? null, waiting }],
     sections: [
       ...several.map((plugin) => ({ heading: headingOf(plugin), destinations: of(plugin) })),
       ...(alone.length > 0 ? [{ heading: null, destinations: alone }] : []),
     ],
     fixed: fixed.map((entry, index) => ({
       ...entry,
-      letter: letters[pages.length + index] ?? null,
+      letter: letters[1 + pages.length + index] ?? null,
+      waiting: null,
     })),
   };
 }
 
 export function allDestinations(navigation: Navigation): Destination[] {
-  return [...navigation.sections.flatMap((section) => section.destinations), ...navigation.fixed];
+  const { top, sections, fixed } = navigation;
+  return [...top, ...sections.flatMap((section) => section.destinations), ...fixed];
 }

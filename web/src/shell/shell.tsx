@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { pagesQuery } from "../api/pages";
+import { useWaiting } from "../proposals/waiting";
 import { useMe } from "../session/me";
 import { RequireSession } from "../session/require-session";
 import { useStored } from "../session/stored";
@@ -57,7 +58,11 @@ function useOverlay() {
 function Frame() {
   const me = useMe();
   const { data: pages, isError } = useQuery(pagesQuery);
-  const navigation = useMemo(() => buildNavigation(me, isError ? [] : pages), [me, pages, isError]);
+  const waiting = useWaiting();
+  const navigation = useMemo(
+    () => buildNavigation(me, isError ? [] : pages, waiting),
+    [me, pages, isError, waiting],
+  );
   const [sidebar, setSidebar] = useStored("assent.sidebar");
   const drawer = useOverlay();
   const help = useOverlay();
@@ -76,7 +81,7 @@ function Frame() {
         {texts.shell.skip}
       </a>
       <Sidebar navigation={navigation} collapsed={collapsed} onToggle={toggle} onHelp={help.show} />
-      <TopBar onMenu={drawer.show} />
+      <TopBar waiting={waiting} onMenu={drawer.show} />
       {drawer.needed && (
         <Later>
           {" "}

@@ -1,6 +1,6 @@
 /** The bar of a phone: opens the drawer and says where one is. */
 
-import { Menu as MenuIcon } from "lucide-react";
+import { Menu as MenuIcon, Stamp } from "lucide-react";
 import { Link } from "react-router";
 import { useWorkspace } from "../session/me";
 import { texts } from "../texts";
@@ -8,10 +8,12 @@ import { IconButton } from "../ui/button";
 import { Mark } from "../ui/logo";
 
 interface TopBarProps {
+  /** How many proposals wait for this person, as shown. */
+  waiting: string | null;
   onMenu: () => void;
 }
 
-export function TopBar({ onMenu }: TopBarProps) {
+export function TopBar({ waiting, onMenu }: TopBarProps) {
   const { workspace } = useWorkspace();
   return (
     <header className="sticky top-0 z-30 flex h-13 items-center gap-2.5 border-b border-line bg-canvas px-3 md:hidden">
@@ -20,9 +22,19 @@ export function TopBar({ onMenu }: TopBarProps) {
         <Mark size={22} />
         {texts.product}
       </Link>
-      <span className="ml-auto max-w-40 truncate text-xs text-muted">
+      <span className="ml-auto max-w-40 min-w-0 truncate text-xs text-muted">
         {workspace?.name ?? texts.shell.allWorkspaces}
       </span>
+      {waiting !== null && (
+        <Link
+          to="/proposals"
+          aria-label={texts.shell.waiting(waiting)}
+          className="flex h-8 shrink-0 items-center gap-1.5 rounded-full bg-accent px-2.5 text-xs font-medium text-on-accent tabular-nums"
+        >
+          <Stamp size={14} aria-hidden="true" />
+          {waiting}
+        </Link>
+      )}
     </header>
   );
 }

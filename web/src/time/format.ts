@@ -29,6 +29,15 @@ export function formatAbsolute(iso: string, locale?: string, timeZone?: string):
   }).format(new Date(iso));
 }
 
+/** To the second, for a log. */
+export function formatExact(iso: string, locale?: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "medium",
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(new Date(iso));
+}
+
 /** A wait such as a rate limit: seconds up to a minute and a half, then minutes. */
 export function formatWait(seconds: number, locale?: string): string {
   const [value, unit] = seconds < 90 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];

@@ -4,19 +4,10 @@ import { Check, Copy } from "lucide-react";
 import { useRef, useState } from "react";
 import { texts } from "../texts";
 import { Button } from "./button";
+import { copyText } from "./copy-text";
 import { Field } from "./field";
 
 const SAY_COPIED_MS = 2_000;
-
-/** Over plain http browsers offer no clipboard to scripts, only the old command on a selection. */
-async function copyText(value: string, input: HTMLInputElement | null): Promise<boolean> {
-  if (window.isSecureContext) {
-    await navigator.clipboard.writeText(value);
-    return true;
-  }
-  input?.select();
-  return document.execCommand("copy");
-}
 
 interface CopyFieldProps {
   label: string;

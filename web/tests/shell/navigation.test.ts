@@ -42,6 +42,17 @@ describe("buildNavigation", () => {
     expect(to(["identity.team.manage"])).toEqual(["/people", "/settings"]);
   });
 
+  it("shows Proposals to everybody and the audit log to those who may read it", () => {
+    const to = (rules: string[]) =>
+      allDestinations(buildNavigation({ ...ADA, rules }, [])).map((entry) => entry.to);
+    expect(to([])).toEqual(["/proposals", "/settings"]);
+    expect(to(["audit.entry.read"])).toEqual(["/proposals", "/audit", "/settings"]);
+  });
+
+  it("says at Proposals what waits", () => {
+    expect(buildNavigation(ADA, PAGES, "3").top.map(({ waiting }) => waiting)).toEqual(["3"]);
+  });
+
   it("gives every destination its own letter", () => {
     const destinations = allDestinations(buildNavigation({ ...ADA, rules: ["*"] }, PAGES));
     const letters = destinations.map(({ letter }) => letter);

@@ -7,7 +7,7 @@ import { useShortcuts } from "../../src/shell/use-shortcuts";
 import { SearchBox } from "../../src/ui/search-box";
 import { renderPage } from "../render";
 
-const PEOPLE = { to: "/people", label: "People", icon: Users, letter: "p" };
+const PEOPLE = { to: "/people", label: "People", icon: Users, letter: "p", waiting: null };
 
 interface ProbeProps {
   onHelp?: () => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatAbsolute, formatRelative, formatWait } from "../../src/time/format";
+import { formatAbsolute, formatExact, formatRelative, formatWait } from "../../src/time/format";
 
 const NOW = new Date("2026-03-10T12:00:00Z");
 
@@ -26,6 +26,13 @@ describe("formatAbsolute", () => {
     const moment = "2026-03-10T23:30:00Z";
     expect(formatAbsolute(moment, "en-GB", "Europe/Berlin")).toBe("11 Mar 2026, 00:30");
     expect(formatAbsolute(moment, "en-GB", "America/New_York")).toBe("10 Mar 2026, 19:30");
+  });
+});
+
+describe("formatExact", () => {
+  it("has seconds", () => {
+    const moment = "2026-03-10T23:30:07Z";
+    expect(formatExact(moment, "en-GB", "Europe/Berlin")).toBe("11 Mar 2026, 00:30:07");
   });
 });
 

@@ -1,0 +1,102 @@
+/** Requests about proposals: reading them, and a person's decision about one. */
+
+import { queryOptions } from "@tanstack/react-query";
+import { api, given, take } from "./client";
+import { pagedQuery } from "./paging";
+import type { Outcome, ProposalState } from "./types";
+
+export const PROPOSALS = ["proposals"] as const;
+
+export interface ProposalFilter {
+  state: ProposalState | null;
+  mine: boolean;
+}
+
+const LIST_MS = 10_000;
+const BADGE_MS = 30_000;
+const BADGE_MOST = 100;
+
+/** How often to look again; not at all when it is over. */
+const LOOK_MS: Record<ProposalState, number | false> = {
+  proposed: 3_000,
+  applying: 1_000,
+  outcome_unknown: 3_000,
+  applied: false,
+  failed: false,
+  declined: false,
+  expired: false,
+  voided: false,
+  superseded: false,
+};
+
+export const proposalsPaged = ({ state, mine }: ProposalFilter) => ({
+  ...pagedQuery([...PROPOSALS, "list", { state, mine }], async (paging) =>
+    take(
+      await api.GET("/api/proposals", {
+        params: { query: { ...paging, ...given({ state, mine: mine || null }) } },
+      }),
+    ),
+  ),
+  refetchInterval: LIST_MS,
+});
+
+/** The newest ones that wait for anybody; more than these nobody counts. */
+export const waitingQuery = queryOptions({
+  queryKey: [...PROPOSALS, "waiting"],
+  queryFn: async ({ signal }) =>
+    take(
+      await api.GET("/api/proposals", {
+        params: { query: { state: "proposed", limit: BADGE_MOST } },
+        signal,
+      }),
+    ),
+  refetchInterval: BADGE_MS,
+});
+
+export const proposalKey = (id: string) => [...PROPOSALS, "one", id] as const;
+
+export const proposalQuery = (id: string) =>
+  queryOptions({
+    queryKey: proposalKey(id),
+    queryFn: async ({ signal }) =>
+      take(
+        await api.GET("/api/proposals/{proposalId}", {
+          params: { path: { proposalId: id } },
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state: { data } }) => (data === undefined ? false : LOOK_MS[data.state]),
+  });
+
+export async function requestToken(id: string) {
+  return take(
+    await api.POST("/api/proposals/{proposalId}/token", { params: { path: { proposalId: id } } }),
+  );
+}
+
+export async function applyProposal(id: string, token: string) {
+  return take(
+    await api.POST("/api/proposals/{proposalId}/apply", {
+      params: { path: { proposalId: id } },
+      body: { token },
+    }),
+  );
+}
+
+export async function declineProposal(id: string, token: string, reason: string) {
+  return take(
+    await api.POST("/api/proposals/{proposalId}/decline", {
+      params: { path: { proposalId: id } },
+      body: { token, ...given({ reason }) },
+    }),
+  );
+}
+
+export async function resolveProposal(id: string, outcome: Outcome, note: string) {
+  return take(
+    await api.POST("/api/proposals/{proposalId}/resolve", {
+      params: { path: { proposalId: id } },
+      body: { outcome, ...given({ note }) },
+    }),
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * A proposal as a card: what would change, why a person is asked, and the decision.
+ *
+ * It shows and calls back; reading and sending are done by whoever shows it, on a page or in a chat.
+ */
+
+import { useEffect, useRef } from "react";
+import type { Proposal, ProposalState } from "../api/types";
+import { texts } from "../texts";
+import { useIsPast } from "../time/use-server-now";
+import { classes } from "../ui/classes";
+import { Time } from "../ui/time";
+import { Visible } from "../values/visible";
+import { Content } from "./card-content";
+import { STATUS_VIEWS } from "./card-status";
+import type { Decision } from "./decision";
+import { FailureBanner } from "./failure-banner";
+import { EffectBadges, EffectTile, StateBadge } from "./marks";
+
+interface ConfirmCardProps {
+  proposal: Proposal;
+  decision: Decision;
+}
+
+/** The deadline holds even before the server has marked the proposal. */
+function useShownState(proposal: Proposal): ProposalState {
+  const past = useIsPast(proposal.expiresAt);
+  return proposal.state === "proposed" && past ? "expired" : proposal.state;
+}
+
+/** When the pressed button goes away with its state, the keyboard goes on at what came instead. */
+function useFocusOnNewState(state: ProposalState) {
+  const status = useRef<HTMLDivElement>(null);
+  const shown = useRef(state);
+  useEffect(() => {
+    if (shown.current === state) return;
+    shown.current = state;
+    if (document.activeElement === document.body) {
+      status.current?.focus({ preventScroll: true });
+    }
+  }, [state]);
+  return status;
+}
+
+export function ConfirmCard({ proposal, decision }: ConfirmCardProps) {
+  const state = useShownState(proposal);
+  const status = useFocusOnNewState(state);
+  const StatusView = STATUS_VIEWS[state];
+  const endangers = proposal.effect === "destructive" && state === "proposed";
+  return (
+    <article
+      aria-label={proposal.summary}
+      className={classes(
+        "@container rounded-xl border bg-raised shadow-soft",
+        endangers ? "border-danger/40" : "border-line",
+      )}
+    >
+      <Heading proposal={proposal} state={state} />
+      <Content proposal={proposal} />
+      <div ref={status} tabIndex={-1} className="border-t border-line outline-none!">
+        {decision.failure !== null && <FailureBanner failure={decision.failure} state={state} />}
+        <StatusView proposal={proposal} decision={decision} />
+      </div>
+      <p role="status" className="sr-only">
+        {texts.proposals.states[state]}
+      </p>
+    </article>
+  );
+}
+
+interface HeadingProps {
+  proposal: Proposal;
+  state: ProposalState;
+}
+
+function Heading({ proposal, state }: HeadingProps) {
+  const { effect, egress, summary, proposer, edge, createdAt } = proposal;
+  return (
+    <header className="flex items-start gap-3 px-4 pt-4 pb-4 @md:px-5">
+      <EffectTile effect={effect} egress={egress} />
+      <div className="min-w-0 flex-1">
+        <h2 className="text-base leading-6 font-semibold tracking-tight text-pretty wrap-anywhere">
+          <Visible text={summary} />
+        </h2>
+        <p className="mt-0.5 text-[0.8125rem] text-pretty text-muted">
+          {texts.card.proposedBy}{" "}
+          <span className="font-medium text-ink">
+            <Visible text={proposer.name} />
+          </span>{" "}
+          {texts.card.through[edge]}, <Time value={createdAt} />
+        </p>
+        <p className="mt-2 flex flex-wrap gap-1.5">
+          <StateBadge state={state} />
+          <EffectBadges effect={effect} egress={egress} />
+        </p>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,120 @@
+/** While a proposal waits: the time that is left, and the decision of those who may take it. */
+
+import { type SubmitEvent, useState } from "react";
+import type { Proposal } from "../api/types";
+import { texts } from "../texts";
+import { Button } from "../ui/button";
+import { Field } from "../ui/field";
+import { TextArea } from "../ui/input";
+import { Countdown } from "./countdown";
+import type { StatusProps } from "./decision";
+
+const words = texts.card;
+const MOST_CHARACTERS = 2_000;
+
+export function Deciding({ proposal, decision }: StatusProps) {
+  const [step, setStep] = useState<"choice" | "declining" | "back">("choice");
+  const shared = { proposal, decision };
+  if (!proposal.mayDecide || proposal.payload === null)
+    return <WaitsForOthers proposal={proposal} />;
+  return step === "declining" ? (
+    <DeclineForm {...shared} onBack={() => setStep("back")} />
+  ) : (
+    <Choice {...shared} cameBack={step === "back"} onDecline={() => setStep("declining")} />
+  );
+}
+
+function whoDecides({ proposer, edge }: Proposal): keyof typeof words.decides {
+  if (proposer.kind === "application") return "owner";
+  return edge === "chat" ? "conversation" : "holders";
+}
+
+interface WaitsForOthersProps {
+  proposal: Proposal;
+}
+
+function WaitsForOthers({ proposal }: WaitsForOthersProps) {
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-1.5 px-4 py-3.5 @md:px-5">
+      <p className="min-w-0 flex-1 basis-60 text-pretty text-muted">
+        {words.decides[whoDecides(proposal)]}
+      </p>
+      <Countdown expiresAt={proposal.expiresAt} />
+    </div>
+  );
+}
+
+interface ChoiceProps extends StatusProps {
+  cameBack: boolean;
+  onDecline: () => void;
+}
+
+function Choice({ proposal, decision, cameBack, onDecline }: ChoiceProps) {
+  const { busy } = decision;
+  const destructive = proposal.effect === "destructive";
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 @md:px-5">
+      <Countdown expiresAt={proposal.expiresAt} />
+      <div className="ml-auto flex gap-2 @max-sm:w-full @max-sm:*:flex-1">
+        <Button size="large" autoFocus={cameBack} disabled={busy !== null} onClick={onDecline}>
+          {words.decline}
+        </Button>
+        <Button
+          size="large"
+          variant={destructive ? "danger" : "primary"}
+          busy={busy === "apply"}
+          onClick={decision.apply}
+        >
+          {words.apply}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface DeclineFormProps extends StatusProps {
+  onBack: () => void;
+}
+
+function DeclineForm({ proposal, decision, onBack }: DeclineFormProps) {
+  const [reason, setReason] = useState("");
+  const { busy } = decision;
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    decision.decline(reason.trim());
+  }
+
+  return (
+    <form
+      aria-label={words.decline}
+      onSubmit={submit}
+      data-unsaved={reason !== "" || undefined}
+      className="flex flex-col gap-3 px-4 py-3.5 @md:px-5"
+    >
+      <Field label={words.declineReason} hint={words.declineHint} optional>
+        {(control) => (
+          <TextArea
+            {...control}
+            autoFocus
+            rows={2}
+            maxLength={MOST_CHARACTERS}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Countdown expiresAt={proposal.expiresAt} />
+        <div className="ml-auto flex gap-2 @max-sm:w-full @max-sm:*:flex-1">
+          <Button size="large" disabled={busy !== null} onClick={onBack}>
+            {words.declineBack}
+          </Button>
+          <Button size="large" type="submit" variant="primary" busy={busy === "decline"}>
+            {words.declineConfirm}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+/** A list of proposals: those that wait, one's own, or all, narrowed to a state. */
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Stamp } from "lucide-react";
+import { useSearchParams } from "react-router";
+import { proposalsPaged } from "../api/proposals";
+import type { ProposalState } from "../api/types";
+import { texts } from "../texts";
+import { Button } from "../ui/button";
+import { Loaded } from "../ui/loaded";
+import { LoadMore, Toolbar } from "../ui/page";
+import { Select } from "../ui/select";
+import { Notice } from "../ui/states";
+import { ProposalTable } from "./table";
+
+const words = texts.proposals;
+
+export type ListKind = keyof typeof words.tabs;
+
+const STATES = Object.keys(words.states) as ProposalState[];
+const ANY = "any";
+const CHOICES = [
+  { value: ANY, label: words.anyState },
+  ...STATES.map((state) => ({ value: state, label: words.states[state] })),
+];
+
+function parseState(value: string | null): ProposalState | null {
+  return STATES.find((state) => state === value) ?? null;
+}
+
+interface ProposalListProps {
+  kind: ListKind;
+}
+
+export function ProposalList({ kind }: ProposalListProps) {
+  const [parameters, setParameters] = useSearchParams();
+  const chosen = parseState(parameters.get("state"));
+  const state = kind === "waiting" ? "proposed" : chosen;
+  const query = useInfiniteQuery(proposalsPaged({ state, mine: kind === "mine" }));
+  const choose = (value: string) =>
+    setParameters(value === ANY ? {} : { state: value }, { replace: true });
+  return (
+    <>
+      {kind !== "waiting" && (
+        <Toolbar>
+          <Select
+            compact
+            label={words.state}
+            value={chosen ?? ANY}
+            choices={CHOICES}
+            onChange={choose}
+          />
+        </Toolbar>
+      )}
+      <Loaded query={query}>
+        {(proposals) =>
+          proposals.length > 0 ? (
+            <ProposalTable proposals={proposals} />
+          ) : (
+            <Nothing kind={kind} onClear={chosen === null ? null : () => choose(ANY)} />
+          )
+        }
+      </Loaded>
+      <LoadMore list={query} />
+    </>
+  );
+}
+
+interface NothingProps {
+  kind: ListKind;
+  onClear: (() => void) | null;
+}
+
+function Nothing({ kind, onClear }: NothingProps) {
+  if (kind === "waiting" || onClear === null) {
+    return (
+      <Notice icon={Stamp} title={words.emptyTitle[kind]}>
+        {words.emptyBody[kind]}
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      icon={Stamp}
+      title={texts.states.noMatchTitle}
+      action={<Button onClick={onClear}>{texts.actions.clearFilters}</Button>}
+    >
+      {texts.states.noMatchBody}
+    </Notice>
+  );
+}

@@ -1,0 +1,111 @@
+/** Proposals in a table, the newest first. */
+
+import { Link } from "react-router";
+import type { ProposalLine } from "../api/types";
+import { texts } from "../texts";
+import { formatRoughlyLeft, secondsUntil } from "../time/countdown";
+import { useServerNow } from "../time/use-server-now";
+import { type Column, Table } from "../ui/table";
+import { Time } from "../ui/time";
+import { Visible } from "../values/visible";
+import { EffectBadges, EffectTile, StateBadge } from "./marks";
+import { proposalPath } from "./paths";
+
+const words = texts.proposals;
+const REFRESH_MS = 10_000;
+
+const COLUMNS: Column<ProposalLine>[] = [
+  {
+    key: "what",
+    label: words.what,
+    className: "w-full max-w-0",
+    cell: (proposal) => <What proposal={proposal} />,
+  },
+  {
+    key: "by",
+    label: words.by,
+    from: "desktop",
+    cell: (proposal) => <Proposer proposal={proposal} />,
+  },
+  {
+    key: "state",
+    label: words.state,
+    from: "tablet",
+    cell: (proposal) => <Standing proposal={proposal} />,
+  },
+  {
+    key: "when",
+    label: words.when,
+    from: "tablet",
+    className: "text-muted",
+    cell: ({ createdAt }) => <Time value={createdAt} />,
+  },
+];
+
+interface ProposalTableProps {
+  proposals: readonly ProposalLine[];
+}
+
+export function ProposalTable({ proposals }: ProposalTableProps) {
+  return <Table label={words.title} rows={proposals} columns={COLUMNS} />;
+}
+
+interface CellProps {
+  proposal: ProposalLine;
+}
+
+function What({ proposal }: CellProps) {
+  const { id, summary, title, effect, egress, proposer, createdAt } = proposal;
+  return (
+    <div className="flex min-w-0 items-start gap-3 py-0.5">
+      <EffectTile effect={effect} egress={egress} />
+      <div className="min-w-0 flex-1">
+        <Link
+          to={proposalPath(id)}
+          className="line-clamp-2 font-medium wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+        >
+          <Visible text={summary} />
+        </Link>
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted">
+          <Visible text={title} />
+          {(effect !== "mutate" || egress) && <EffectBadges effect={effect} egress={egress} />}
+        </p>
+        <p className="mt-1 text-[0.8125rem] text-muted lg:hidden">
+          <Visible text={proposer.name} /> · {words.edges[proposal.edge]}
+          <span className="md:hidden">
+            {" · "}
+            <Time value={createdAt} />
+          </span>
+        </p>
+        <div className="mt-1.5 md:hidden">
+          <Standing proposal={proposal} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Proposer({ proposal: { proposer, edge } }: CellProps) {
+  return (
+    <div className="max-w-48">
+      <p className="truncate">
+        <Visible text={proposer.name} />
+      </p>
+      <p className="text-[0.8125rem] text-muted">{words.edges[edge]}</p>
+    </div>
+  );
+}
+
+function Standing({ proposal }: CellProps) {
+  const seconds = secondsUntil(proposal.expiresAt, useServerNow(REFRESH_MS));
+  if (proposal.state !== "proposed") return <StateBadge state={proposal.state} />;
+  if (seconds === 0) return <StateBadge state="expired" />;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5 md:flex-col md:items-start">
+      <StateBadge state="proposed" />
+      <span className="text-xs whitespace-nowrap text-muted">
+        {proposal.mayDecide ? texts.card.left(formatRoughlyLeft(seconds)) : words.others}
+      </span>
+    </div>
+  );
+}

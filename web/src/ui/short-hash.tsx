@@ -1,0 +1,41 @@
+/** A long fingerprint, shortened to what one compares at a glance; a click copies all of it. */
+
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { texts } from "../texts";
+import { copyText } from "./copy-text";
+
+const SHOWN = 12;
+const SAY_COPIED_MS = 2_000;
+
+interface ShortHashProps {
+  hash: string;
+  label: string;
+}
+
+export function ShortHash({ hash, label }: ShortHashProps) {
+  const [copied, setCopied] = useState(false);
+  const Icon = copied ? Check : Copy;
+
+  async function copy() {
+    if (!(await copyText(hash))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), SAY_COPIED_MS);
+  }
+
+  return (
+    <button
+      type="button"
+      title={hash}
+      onClick={() => void copy()}
+      className="relative inline-flex items-center gap-1.5 rounded font-mono text-xs text-muted hover:text-ink pointer-coarse:py-1.5"
+    >
+      <span className="sr-only">{label}</span>
+      {hash.slice(0, SHOWN)}
+      <Icon size={12} aria-hidden="true" className="shrink-0" />
+      <span role="status" className="sr-only">
+        {copied ? texts.actions.copied : ""}
+      </span>
+    </button>
+  );
+}
