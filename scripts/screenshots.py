@@ -15,11 +15,13 @@ FOLDER = Path(__file__).parent.parent / "docs" / "images"
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 PICTURES = [
-    ("catalog", "/p/catalog/systems", DESKTOP, "light"),
     ("system", "/p/catalog/systems", DESKTOP, "dark"),
-    ("people", "/people", DESKTOP, "light"),
-    ("phone", "/p/catalog/systems", PHONE, "light"),
+    ("proposal", "/proposals", DESKTOP, "light"),
+    ("phone", "/proposals", PHONE, "dark"),
+    ("audit", "/audit", DESKTOP, "light"),
 ]
+LINKS = {"system": "checkout", "proposal": "Delete system", "phone": "Change the description"}
+"""What to click on a page before its picture is taken."""
 
 
 async def main() -> None:
@@ -34,7 +36,27 @@ async def main() -> None:
         databases.stop()
 
 
+async def propose_changes(server: RunningServer) -> None:
+    """A deletion, a change, and one that was made."""
+    client = await server.open_admin()
+    systems = (await client.get("/api/p/catalog/systems")).json()["items"]
+    ids = {system["name"]: system["id"] for system in systems}
+    workspace_id = systems[0]["workspaceId"]
+    text = "Takes orders and payments for the shop and the app."
+    for tool, given in (
+        ("catalog.createSystem", {"workspaceId": workspace_id, "name": "billing"}),
+        ("catalog.updateSystem", {"systemId": ids["checkout"], "description": text}),
+        ("catalog.deleteSystem", {"systemId": ids["postgres"]}),
+    ):
+        made = await client.post("/api/proposals", json={"tool": tool, "input": given})
+        at = f"/api/proposals/{made.json()['id']}"
+        if tool == "catalog.createSystem":
+            token = (await client.post(f"{at}/token")).json()["token"]
+            await client.post(f"{at}/apply", json={"token": token})
+
+
 async def take_all(server: RunningServer) -> None:
+    await propose_changes(server)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         for name, path, viewport, theme in PICTURES:
@@ -42,8 +64,8 @@ async def take_all(server: RunningServer) -> None:
             page = await context.new_page()
             await sign_in(server, page)
             await page.goto(server.url + path)
-            if name.startswith("system"):
-                await page.get_by_role("link", name="checkout").click()
+            if name in LINKS:
+                await page.get_by_role("link", name=LINKS[name]).first.click()
             await shoot(page, f"{name}-{theme}")
             await context.close()
         await browser.close()

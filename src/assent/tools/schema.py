@@ -5,7 +5,7 @@ does a tool's own value read it, so that nothing it would take besides gets past
 model's structured output is held to the same `find_issues`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from pydantic import ValidationError
@@ -15,6 +15,8 @@ from assent.tools.json_schema import Finding, find_faults
 from assent.tools.json_value import Path, Step, encode_path
 from assent.tools.tool import Schema, Shape, Tool, ToolValidationError
 from assent.value import Value
+
+LARGEST_EXACT = 2**53 - 1
 
 
 def shape_of(
@@ -36,7 +38,7 @@ def find_issues(schema: Schema, value: Any) -> tuple[Issue, ...]:
 
 def parse_input(tool: Tool, arguments: Any) -> Any:
     """What the tool's functions take; raise with all issues, each naming its field."""
-    found = list(find_faults(tool.shape.input_schema, arguments))
+    found = [*find_faults(tool.shape.input_schema, arguments), *_find_inexact(arguments)]
     given = arguments
     if tool.shape.model is not None:
         try:
@@ -47,6 +49,18 @@ def parse_input(tool: Tool, arguments: Any) -> Any:
     if found:
         raise ToolValidationError(_to_issues(found))
     return given
+
+
+def _find_inexact(value: Any, path: Path = ()) -> Iterator[Finding]:
+    """Numbers that a browser would round: a card must show exactly what is applied."""
+    if isinstance(value, dict):
+        for key, one in cast(dict[str, Any], value).items():
+            yield from _find_inexact(one, (*path, key))
+    elif isinstance(value, list):
+        for index, one in enumerate(cast(list[Any], value)):
+            yield from _find_inexact(one, (*path, index))
+    elif isinstance(value, int) and abs(value) > LARGEST_EXACT:
+        yield Finding(path, "This number is too large to be shown exactly.")
 
 
 def _to_issues(findings: Iterable[Finding]) -> tuple[Issue, ...]:

@@ -190,3 +190,19 @@ def test_feedback_for_the_model() -> None:
         "tool": "maintenance.create",
         "issues": [{"path": "title", "message": "This field is required."}],
     }
+
+
+class Count(Value):
+    count: int
+    counts: list[int] = []
+
+
+@pytest.mark.parametrize("number", [2**53 - 1, -(2**53) + 1, 0])
+def test_numbers_that_a_card_shows_exactly(number: int) -> None:
+    assert parse_input(a_tool(Count), {"count": number}).count == number
+
+
+@pytest.mark.parametrize("number", [2**53, -(2**53), 10**30])
+def test_numbers_that_a_browser_would_round(number: int) -> None:
+    found = issues_of({"count": number, "counts": [1, number]}, a_tool(Count))
+    assert set(found) == {"count", "counts.1"}
