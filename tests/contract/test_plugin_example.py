@@ -75,7 +75,7 @@ def test_the_example_works(installed: Path) -> None:
         text=True,
         timeout=120,
     )
-    assert "4 passed" in done.stdout, done.stdout + done.stderr
+    assert "5 passed" in done.stdout, done.stdout + done.stderr
 
 
 def test_the_example_is_short() -> None:

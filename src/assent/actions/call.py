@@ -24,6 +24,7 @@ from assent.errors import (
     AssentError,
     Forbidden,
     NotFound,
+    PluginError,
     Repeated,
     ToolFailed,
     TooMany,
@@ -117,7 +118,8 @@ async def call_tool(means: Means, call: ToolCall) -> Answer:
         answer = await _call(means, call, tool)
     except BaseException as error:
         await asyncio.shield(_record(means, call, tool, find_status(error)))
-        if isinstance(error, AssentError) or not isinstance(error, Exception):
+        told = isinstance(error, AssentError) and not isinstance(error, PluginError)
+        if told or not isinstance(error, Exception):
             raise
         log.exception("The tool %s failed.", call.name)
         raise ToolFailed from error
