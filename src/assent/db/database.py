@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, Literal, Protocol, TypeAlias, cast
 
 import asyncpg
@@ -76,7 +76,9 @@ class Database:
                 raise Unavailable("The database does not answer.") from error
             raise
         finally:
-            await self._pool.release(taken)
+            # What breaks while it is given back is dropped by the pool; the body has ended before.
+            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+                await self._pool.release(taken)
 
     @property
     def connections(self) -> tuple[int, int]:
