@@ -62,8 +62,8 @@ class Desk:
 
 
 @asynccontextmanager
-async def open_desk(databases: Databases, **settings: object) -> AsyncGenerator[Desk]:
-    given = {"background_work": False, "tool_calls": MANY, **settings}
+async def open_desk(databases: Databases, **settings: Any) -> AsyncGenerator[Desk]:
+    given: dict[str, Any] = {"background_work": False, "tool_calls": MANY, **settings}
     async with (
         databases.copy() as url,
         run_server(url, loaded=load_bank(), **given) as running,

@@ -169,6 +169,17 @@ async def test_a_failure_is_stored_and_undoes_everything(
     assert await desk.list_statuses(card["id"]) == ["proposed", "failed"]
 
 
+async def test_a_dry_run_that_breaks_down_later_fails(desk: Desk, account: UUID) -> None:
+    given = {"accountId": str(account), "how": "crash", "where": "dry_run"}
+    card = await desk.propose("bank.trouble", given)
+    await execute(desk.server, "UPDATE bank.accounts SET balance = 9999 WHERE id = $1", account)
+    failed = await apply(desk.client, card["id"])
+    assert (failed["state"], failed["error"]["code"]) == ("failed", "tool_failed")
+    assert "launch code" not in str(failed)
+    assert await count_effects(desk.server.database, account) == 0
+    assert await desk.list_statuses(card["id"]) == ["proposed", "failed"]
+
+
 async def test_what_takes_too_long_fails(
     desk: Desk, account: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,9 +88,7 @@ async def _attempt(
         try:
             prepared = await prepare(db, means, proposal, loaded=person)
         except Invalid as error:
-            return await end_proposal(
-                db, proposal, "failed", Outcome(decider=decider, error=describe_error(error))
-            )
+            return await _fail(db, proposal, decider, error)
         if runs_outside(prepared.tool, proposal.change):
             return await hand_over(db, proposal, decider)
         return await _change(db, means, proposal, prepared, decider)
@@ -107,6 +105,10 @@ async def _change(
         return await end_proposal(
             db, proposal, "voided", Outcome(decider=decider, error=describe_error(error))
         )
+    except (AssentError, *BUSY):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever an author's code raises is its failure
+        return await _fail(db, proposal, decider, error)
     change = build_change(prepared.tool, prepared.given, preview, proposal.change.payload_hash)
     if has_moved(proposal.change, change):
         fresh = await supersede(db, means, proposal, change, prepared.arguments)
@@ -117,13 +119,18 @@ async def _change(
         value = await _execute(db, ctx, prepared)
     except BUSY:
         raise
-    except Exception as error:
-        if not isinstance(error, AssentError):
-            log.exception("The tool %s failed.", prepared.tool.name)
-        return await end_proposal(
-            db, proposal, "failed", Outcome(decider=decider, error=describe_error(error))
-        )
+    except Exception as error:  # noqa: BLE001 - whatever an author's code raises is its failure
+        return await _fail(db, proposal, decider, error)
     return await end_proposal(db, proposal, "applied", Outcome(decider=decider, result=value))
+
+
+async def _fail(db: Db, proposal: Proposal, decider: Actor | None, error: Exception) -> Proposal:
+    """What the tool's code did is undone; that it failed is stored."""
+    if not isinstance(error, AssentError):
+        log.error("The tool %s failed.", proposal.change.tool, exc_info=error)
+    return await end_proposal(
+        db, proposal, "failed", Outcome(decider=decider, error=describe_error(error))
+    )
 
 
 class _Rehearsed(Exception):

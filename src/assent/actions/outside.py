@@ -206,6 +206,7 @@ async def _end(db: Db, job: Job, proposal: Proposal, state: State, outcome: Outc
 
     A person may have said in the meantime what became of it; their word stays.
     """
+    await fence(db, job.lease)
     await finish(db, job.lease)
     locked = await store.lock_proposal(db, proposal.tenant_id, proposal.id)
     if locked is not None and locked.state in ("applying", "outcome_unknown"):
