@@ -214,6 +214,56 @@ class Unavailable(AssentError):
     code = "unavailable"
 
 
+class ModelError(AssentError):
+    """The model could not answer."""
+
+    code = "model_failed"
+
+
+class ModelCredentials(ModelError):
+    """The model provider refuses the key. Ask an admin to check the integration."""
+
+    code = "model_credentials"
+
+
+class ModelQuota(ModelError):
+    """The model provider's quota is used up. Ask an admin to check the account."""
+
+    code = "model_quota"
+
+
+class ModelRateLimit(ModelError):
+    """The model provider is receiving too many requests. Try again in a moment."""
+
+    code = "model_rate_limit"
+
+    def __init__(self, retry_after: float | None = None) -> None:
+        super().__init__()
+        self.retry_after = retry_after
+
+
+class ModelContextTooLong(ModelError):
+    """The conversation is too long for this model."""
+
+    code = "model_context_too_long"
+
+
+class ModelUnavailable(ModelError):
+    """The model provider does not answer. Try again in a moment."""
+
+    code = "model_unavailable"
+
+    def __init__(self, retry_after: float | None = None) -> None:
+        super().__init__()
+        self.retry_after = retry_after
+
+
+class ModelRefused(ModelError):
+    """The model provider refused this request."""
+
+    code = "model_refused"
+
+
 class SealBroken(AssentError):
     """What was sealed cannot be opened: it was altered, or its key is missing."""
 

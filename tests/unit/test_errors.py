@@ -20,6 +20,13 @@ NO_STATUS = {
     errors.OidcUnknown: "becomes an address of the sign-in page",
     errors.SealBroken: "a defect, or a key that is missing: nothing that a caller can do",
     errors.ToolFailed: "a defect of a tool: nothing that a caller can do",
+    errors.ModelError: "becomes an event of the stream",
+    errors.ModelCredentials: "becomes an event of the stream",
+    errors.ModelQuota: "becomes an event of the stream",
+    errors.ModelRateLimit: "becomes an event of the stream",
+    errors.ModelContextTooLong: "becomes an event of the stream",
+    errors.ModelUnavailable: "becomes an event of the stream",
+    errors.ModelRefused: "becomes an event of the stream",
     errors.LeaseLost: "ends work in the background",
 }
 
