@@ -40,6 +40,7 @@ OWN_COMPONENTS = (
     "models",
     "conversations",
     "actions",
+    "runs",
 )
 
 log = logging.getLogger("assent")

@@ -8,6 +8,7 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
@@ -126,4 +127,11 @@ def parse_cursor_id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
+        raise UnknownCursor from None
+
+
+def parse_cursor_time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
         raise UnknownCursor from None

@@ -1,1 +1,1 @@
-"""What belongs to conversations. So far: results that were too large to show."""
+"""Conversations: who talks, what was said, and results that were too large to show."""

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from assent.conversations import store
+from assent.conversations.store import artifacts as store
 from assent.db.database import Db
 from assent.errors import MissingRule, NotFound
 from assent.identity.access import load_scope

@@ -68,9 +68,13 @@ async def remove_role(db: Db, by: Principal, role_id: UUID) -> None:
     await check_admin_left(db, by.tenant_id)
 
 
+FOR_ADMINS = ("identity.", "audit.", "ai.integration.")
+"""What operators do not get."""
+
+
 async def set_built_in_roles(db: Db, tenant_id: UUID, known: Iterable[str]) -> None:
     """Admins do everything; operators run things; viewers look. People's data is for admins."""
-    operational = sorted(rule for rule in known if not rule.startswith(("identity.", "audit.")))
+    operational = sorted(rule for rule in known if not rule.startswith(FOR_ADMINS))
     reading = [rule for rule in operational if rule.endswith(".read")]
     own = ["identity.application.manage"]
     for role in (

@@ -11,7 +11,7 @@ from datetime import timedelta
 from assent.db.database import Database
 from assent.errors import LeaseLost, TooMany
 from assent.ids import new_id
-from assent.models import store
+from assent.models.store import spend as store
 from assent.models.cap import Cap, Purpose, Reservation, Spender, check_fits, find_wait
 
 LEASE = timedelta(minutes=1)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from assent.db.database import Database
-from assent.models import store
+from assent.models.store import spend as store
 from assent.work.lease import Handler, Job
 from assent.work.ticks import Schedule
 

@@ -7,11 +7,17 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from assent.audit import listing, store
 from assent.audit.listing import AuditEntry, AuditStatus
-from assent.errors import UnknownCursor
 from assent.plugins.administration.declaration import plugin
 from assent.plugins.procedure import Context
 from assent.tools.dates import find_date_fault
-from assent.value import Page, Value, build_page, parse_cursor, parse_cursor_id
+from assent.value import (
+    Page,
+    Value,
+    build_page,
+    parse_cursor,
+    parse_cursor_id,
+    parse_cursor_time,
+)
 
 COUNTED = 10_000
 
@@ -43,7 +49,7 @@ class Nothing(Value):
 async def list_audit_entries(ctx: Context, query: AuditQuery) -> Page[AuditEntry]:
     """List what happened, newest first."""
     position = parse_cursor(query.cursor, 2)
-    before = (_parse_moment(position[0]), parse_cursor_id(position[1])) if position else None
+    before = (parse_cursor_time(position[0]), parse_cursor_id(position[1])) if position else None
     rows = await store.list_entries(ctx.db, ctx.tenant_id, query, before=before)
     return build_page(rows, query.limit, _find_position)
 
@@ -58,10 +64,3 @@ async def get_audit_status(ctx: Context, _nothing: Nothing) -> AuditStatus:
 
 def _find_position(entry: AuditEntry) -> tuple[str, ...]:
     return entry.occurred_at.isoformat(), str(entry.id)
-
-
-def _parse_moment(text: str) -> datetime:
-    try:
-        return datetime.fromisoformat(text).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise UnknownCursor from None

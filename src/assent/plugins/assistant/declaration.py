@@ -2,4 +2,10 @@
 
 from assent.plugins.plugin import Plugin
 
-plugin = Plugin("assistant", title="Assistant", namespaces=["ai"], rules=[])
+plugin = Plugin(
+    "assistant",
+    title="Assistant",
+    namespaces=["ai"],
+    rules=["ai.integration.read", "ai.integration.manage"],
+)
+plugin.mount = "/api/admin"

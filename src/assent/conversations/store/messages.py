@@ -1,0 +1,86 @@
+"""SQL of messages. Their order is the conversation's own counter."""
+
+from typing import Any
+from uuid import UUID
+
+from assent.conversations.conversation import NewMessage, StoredMessage
+from assent.db.database import Db, Row
+
+COLUMNS = "id, seq, role, author, client_id, content, parts, run_id, created_at"
+# One statement takes the number, touches the conversation and stores the message.
+INSERT = f"""
+WITH counted AS (
+    UPDATE conversations SET next_seq = next_seq + 1, active_at = clock_timestamp()
+    WHERE tenant_id = $2 AND id = $3 RETURNING next_seq - 1 AS seq
+)
+INSERT INTO messages (
+    id, tenant_id, conversation_id, seq, role, author, client_id, content, parts, run_id)
+SELECT $1, $2, $3, seq, $4, $5, $6, $7, $8, $9 FROM counted
+RETURNING {COLUMNS}
+"""
+FIND_BY_CLIENT = f"""
+SELECT {COLUMNS} FROM messages
+WHERE tenant_id = $1 AND conversation_id = $2 AND client_id = $3
+"""
+UPDATE = """
+UPDATE messages SET content = $3, parts = $4, usage = $5 WHERE tenant_id = $1 AND id = $2
+"""
+LIST = f"""
+SELECT {COLUMNS} FROM messages
+WHERE tenant_id = $1 AND conversation_id = $2 AND ($3::bigint IS NULL OR seq < $3)
+ORDER BY seq DESC LIMIT $4
+"""
+
+
+async def insert_message(
+    db: Db,
+    tenant_id: UUID,
+    conversation_id: UUID,
+    message: NewMessage,
+) -> StoredMessage:
+    row = await db.fetchrow(
+        INSERT,
+        message.id,
+        tenant_id,
+        conversation_id,
+        message.role,
+        message.author,
+        message.client_id,
+        message.content,
+        message.parts,
+        message.run_id,
+    )
+    if row is None:
+        raise LookupError(conversation_id)
+    return _message(row)
+
+
+async def find_by_client_id(
+    db: Db, tenant_id: UUID, conversation_id: UUID, client_id: str
+) -> StoredMessage | None:
+    row = await db.fetchrow(FIND_BY_CLIENT, tenant_id, conversation_id, client_id)
+    return _message(row) if row else None
+
+
+async def update_message(
+    db: Db,
+    tenant_id: UUID,
+    message_id: UUID,
+    *,
+    content: str,
+    parts: list[dict[str, Any]],
+    usage: dict[str, Any] | None,
+) -> None:
+    await db.execute(UPDATE, tenant_id, message_id, content, parts, usage)
+
+
+async def list_messages(
+    db: Db, tenant_id: UUID, conversation_id: UUID, *, before: int | None, limit: int
+) -> list[StoredMessage]:
+    """The newest ones before that number, oldest first."""
+    rows = await db.fetch(LIST, tenant_id, conversation_id, before, limit)
+    return [_message(row) for row in reversed(rows)]
+
+
+def _message(row: Row) -> StoredMessage:
+    return StoredMessage(**row)

@@ -1,0 +1,134 @@
+"""Integrations: configured model providers, and which of them a turn uses (SPEC M1-M3). Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated, Literal, TypeAlias
+from uuid import UUID
+
+from pydantic import AfterValidator, Field
+
+from assent.models.cap import Cap
+from assent.value import Name, Named, Value
+
+Family: TypeAlias = Literal["openai", "anthropic", "generic"]
+WINDOW = 128_000
+DEMO_MODEL = "demo"
+LOCAL_ID = UUID(int=1)
+"""What was found in the environment has no row; it is the same for every tenant."""
+
+
+def _check_url(text: str) -> str:
+    if not text.startswith(("http://", "https://")) or any(c.isspace() for c in text):
+        raise ValueError("Give an address that begins with http:// or https://.")
+    return text
+
+
+ModelName = Annotated[str, Field(min_length=1, max_length=200)]
+Address = Annotated[str, Field(max_length=500), AfterValidator(_check_url)]
+
+
+class Integration(Named):
+    """As admins see it. The key itself never leaves the server."""
+
+    base_url: str
+    has_key: bool
+    default_model: str
+    allowed_models: list[str]
+    family: Family
+    context_window: int | None
+    cap_tokens: int | None
+    cap_seconds: int | None
+    enabled: bool
+    version: int
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """What may be chosen: the default first, then the allowed ones, each once."""
+        return tuple(dict.fromkeys((self.default_model, *self.allowed_models)))
+
+    @property
+    def cap(self) -> Cap | None:
+        if self.cap_tokens is None or self.cap_seconds is None:
+            return None
+        return Cap(self.cap_tokens, timedelta(seconds=self.cap_seconds))
+
+
+class IntegrationChoice(Value):
+    """As everybody who chats sees it."""
+
+    id: UUID
+    name: str
+    default_model: str
+    models: list[str]
+
+
+class IntegrationDraft(Value):
+    name: Name
+    base_url: Address
+    key: str | None = Field(None, max_length=1000)
+    default_model: ModelName
+    allowed_models: list[ModelName] = Field([], max_length=200)
+    family: Family = "generic"
+    context_window: int | None = Field(None, ge=1_000, le=100_000_000)
+    cap_tokens: int | None = Field(None, ge=1)
+    cap_seconds: int | None = Field(None, ge=1, le=366 * 86_400)
+    enabled: bool = True
+
+
+class IntegrationChange(Value):
+    """What is left out stays as it is."""
+
+    integration_id: UUID
+    expected_version: int | None = None
+    name: Name | None = None
+    base_url: Address | None = None
+    key: str | None = Field(None, max_length=1000)
+    default_model: ModelName | None = None
+    allowed_models: list[ModelName] | None = Field(None, max_length=200)
+    family: Family | None = None
+    context_window: int | None = Field(None, ge=1_000, le=100_000_000)
+    cap_tokens: int | None = Field(None, ge=1)
+    cap_seconds: int | None = Field(None, ge=1, le=366 * 86_400)
+    enabled: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which model answers; without an integration it is the demo model."""
+
+    integration: Integration | None
+    model: str
+
+    @property
+    def window(self) -> int:
+        return (self.integration.context_window if self.integration else None) or WINDOW
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a conversation or an agent asks for."""
+
+    integration_id: UUID | None
+    model: str | None
+
+
+def choose_model(wishes: Sequence[Wish], integrations: Sequence[Integration]) -> Chosen:
+    """The first wish whose integration is there and enabled, then the first enabled, then demo.
+
+    A model that is not allowed there, any longer or ever, becomes the integration's default.
+    """
+    usable = {one.id: one for one in integrations if one.enabled}
+    for wish in wishes:
+        integration = usable.get(wish.integration_id) if wish.integration_id else None
+        if integration is not None:
+            return Chosen(integration, _allow(integration, wish.model))
+    first = next(iter(usable.values()), None)
+    if first is None:
+        return Chosen(None, DEMO_MODEL)
+    model = next((wish.model for wish in wishes if wish.integration_id is None), None)
+    return Chosen(first, _allow(first, model))
+
+
+def _allow(integration: Integration, model: str | None) -> str:
+    return model if model in integration.models else integration.default_model

@@ -1,0 +1,1 @@
+"""SQL of what models may spend, and of the integrations that bring them."""

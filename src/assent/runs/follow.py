@@ -1,0 +1,136 @@
+"""Following a run: from memory where it is driven, from the table everywhere else.
+
+A follower gets every event once and in order, whatever process it is on. After a takeover the new
+attempt starts over with `start`: the client replaces what it has.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+import asyncpg
+
+from assent.db.database import Database
+from assent.runs import store
+from assent.runs.frames import START, Batch, Position
+from assent.runs.journal import CHANNELS, Journal, LiveRun
+from assent.runs.run import Run
+
+POLL_SECONDS = 1.0
+RECONNECT_SECONDS = 1.0
+
+
+class Wakeups:
+    """Tells followers which runs of other processes have said something."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._waiting: dict[UUID, set[asyncio.Event]] = {}
+
+    def expect(self, run_id: UUID) -> asyncio.Event:
+        changed = asyncio.Event()
+        self._waiting.setdefault(run_id, set()).add(changed)
+        return changed
+
+    def forget(self, run_id: UUID, changed: asyncio.Event) -> None:
+        self._waiting[run_id].discard(changed)
+        if not self._waiting[run_id]:
+            del self._waiting[run_id]
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        """Listen on a connection of its own. Without one, followers look every second."""
+        task = asyncio.create_task(self._listen_forever(), name="run wake-ups")
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _listen_forever(self) -> None:
+        while True:
+            try:
+                await self._listen()
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _listen(self) -> None:
+        lost = asyncio.Event()
+        connection = await asyncpg.connect(self._url, timeout=5)
+        try:
+            connection.add_termination_listener(lambda _: lost.set())
+            for channel in CHANNELS:
+                await connection.add_listener(channel, self._hear)
+            await lost.wait()
+        finally:
+            connection.terminate()
+
+    def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
+        for text in str(payload).split():
+            for changed in self._waiting.get(UUID(text), ()):
+                changed.set()
+
+
+async def follow(
+    database: Database,
+    journal: Journal,
+    wakeups: Wakeups,
+    run: Run,
+    seen: Position = START,
+) -> AsyncGenerator[bytes]:
+    """Frames from after that position until the run is over."""
+    changed = wakeups.expect(run.id)
+    try:
+        while True:
+            live = journal.find_live(run.id)
+            if live is not None:
+                async for batch in _follow_here(live, seen):
+                    for frame in batch.frames:
+                        yield frame
+                    seen = batch.last
+                if live.closed and not live.lost and seen == live.last:
+                    return
+            changed.clear()
+            active, batches = await _read(database, run, seen)
+            for batch in batches:
+                for frame in batch.after(seen):
+                    yield frame
+                seen = batch.last
+            if not active:
+                return
+            await _wait(changed, POLL_SECONDS)
+    finally:
+        wakeups.forget(run.id, changed)
+
+
+async def _read(database: Database, run: Run, seen: Position) -> tuple[bool, list[Batch]]:
+    """Whether the run goes on, asked first, and what the table has of it."""
+    async with database.transaction(read_only=True) as db:
+        found = await store.find_run(db, run.tenant_id, run.id)
+        batches = await store.read_batches(db, run.tenant_id, run.id, seen)
+    return found is not None and found.is_active, batches
+
+
+async def _follow_here(live: LiveRun, seen: Position) -> AsyncGenerator[Batch]:
+    """From memory, until the run is closed or the follower falls behind what memory holds."""
+    while True:
+        changed = live.changed
+        batch = live.find_after(seen)
+        if batch is None:
+            return
+        if batch.frames:
+            yield batch
+            seen = batch.last
+        elif live.closed:
+            return
+        else:
+            await changed.wait()
+
+
+async def _wait(changed: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await changed.wait()
+    except TimeoutError:
+        pass

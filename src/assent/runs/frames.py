@@ -1,0 +1,67 @@
+"""Events of a run as they are sent and stored: frames with a position. Pure.
+
+A frame is one server-sent event with its `id` line, ending in an empty line. JSON holds no raw line
+break, so frames that were stored one after the other come apart again.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+END = b"\n\n"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """The last event that a follower has: of which attempt, and which of it."""
+
+    attempt: int
+    seq: int
+
+
+START = Position(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Frames of one attempt, numbered from `first_seq` on."""
+
+    attempt: int
+    first_seq: int
+    frames: tuple[bytes, ...]
+
+    @property
+    def last(self) -> Position:
+        return Position(self.attempt, self.first_seq + len(self.frames) - 1)
+
+    def after(self, seen: Position) -> tuple[bytes, ...]:
+        """What a follower who has seen so much still lacks."""
+        if seen.attempt > self.attempt:
+            return ()
+        skipped = seen.seq - self.first_seq + 1 if seen.attempt == self.attempt else 0
+        return self.frames[max(skipped, 0) :]
+
+
+def encode_id(run_id: UUID, attempt: int, seq: int) -> bytes:
+    return f"id: {run_id}:{attempt}:{seq}\n".encode()
+
+
+def parse_position(text: str | None, run_id: UUID) -> Position | None:
+    """Where `Last-Event-ID` stands in this run, or nothing if it is not one of its ids."""
+    run, _, rest = (text or "").partition(":")
+    attempt, _, seq = rest.partition(":")
+    if run != str(run_id) or not (_is_number(attempt) and _is_number(seq)):
+        return None
+    return Position(int(attempt), int(seq))
+
+
+def split_frames(stored: bytes) -> tuple[bytes, ...]:
+    return tuple(frame + END for frame in stored.split(END) if frame)
+
+
+def join_frames(frames: Iterable[bytes]) -> bytes:
+    return b"".join(frames)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10

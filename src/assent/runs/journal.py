@@ -1,0 +1,177 @@
+"""The journal: what runs say, numbered, in memory for followers here and in the table for all.
+
+One flusher for the process writes what all its runs said since the last time in one statement, so
+that a chunk costs no transaction of its own. A run whose lease is lost is told so and says no more:
+nothing of it is stored, and nothing of it is shown.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from assent.db.database import Database
+from assent.errors import AssentError
+from assent.runs import store
+from assent.runs.frames import Batch, Position, encode_id
+from assent.work.lease import Lease
+
+FLUSH_SECONDS = 0.03
+KEPT_BYTES = 2 * 1024 * 1024
+SHARDS = 16
+CHANNELS = tuple(f"assent_run_{shard}" for shard in range(SHARDS))
+
+log = logging.getLogger("assent.runs")
+
+
+@dataclass(eq=False, slots=True)
+class LiveRun:
+    """A run that this process drives. Followers wait for `changed`."""
+
+    run_id: UUID
+    tenant_id: UUID
+    attempt: int
+    lease: Lease
+    first_seq: int = 1
+    frames: list[bytes] = field(default_factory=list[bytes])
+    size: int = 0
+    stored: int = 0
+    closed: bool = False
+    lost: bool = False
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def last(self) -> Position:
+        return Position(self.attempt, self.first_seq + len(self.frames) - 1)
+
+    def say(self, event: bytes) -> None:
+        """Add one event, encoded, without its id: it gets the next number."""
+        frame = encode_id(self.run_id, self.attempt, self.last.seq + 1) + event
+        self.frames.append(frame)
+        self.size += len(frame)
+        self._wake()
+
+    def find_after(self, seen: Position) -> Batch | None:
+        """What a follower lacks, or nothing if that reaches back further than memory does.
+
+        A position of another attempt, or one that was never reached, counts as the beginning.
+        """
+        known = seen.attempt == self.attempt and seen.seq <= self.last.seq
+        seq = seen.seq if known else 0
+        if seq < self.first_seq - 1:
+            return None
+        return Batch(self.attempt, seq + 1, tuple(self.frames[seq + 1 - self.first_seq :]))
+
+    def close(self) -> None:
+        self.closed = True
+        self._wake()
+
+    def lose(self) -> None:
+        """Somebody else owns the run now."""
+        self.lost = True
+        self.close()
+
+    def forget_old(self) -> None:
+        """Drop the oldest frames that are stored, down to what memory may hold."""
+        drop = 0
+        while self.size > KEPT_BYTES and drop < len(self.frames) and self._is_stored(drop):
+            self.size -= len(self.frames[drop])
+            drop += 1
+        del self.frames[:drop]
+        self.first_seq += drop
+
+    def take_unstored(self) -> Batch | None:
+        """What was said since the last flush."""
+        start = self.stored + 1 - self.first_seq
+        frames = tuple(self.frames[start:])
+        return Batch(self.attempt, self.stored + 1, frames) if frames else None
+
+    def _is_stored(self, index: int) -> bool:
+        return self.first_seq + index <= self.stored
+
+    def _wake(self) -> None:
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class Journal:
+    """Made once by `main`; `running` keeps its flusher going."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._live: dict[UUID, LiveRun] = {}
+        self._flushing = asyncio.Lock()
+
+    def find_live(self, run_id: UUID) -> LiveRun | None:
+        return self._live.get(run_id)
+
+    @asynccontextmanager
+    async def writing(self, live: LiveRun) -> AsyncGenerator[LiveRun]:
+        """The run is live until the body ends; what it said is stored by then."""
+        self._live[live.run_id] = live
+        try:
+            yield live
+            await self.flush()
+        finally:
+            live.close()
+            if self._live.get(live.run_id) is live:
+                del self._live[live.run_id]
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        task = asyncio.create_task(self._flush_forever(), name="journal")
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def flush(self) -> None:
+        """Store what all runs of this process have said, and tell the followers elsewhere."""
+        async with self._flushing:
+            said = [
+                (live, batch)
+                for live in self._live.values()
+                if not live.lost and (batch := live.take_unstored())
+            ]
+            if said:
+                await self._store(said)
+
+    async def _store(self, said: list[tuple[LiveRun, Batch]]) -> None:
+        async with self._database.transaction() as db:
+            owned = await store.append_batches(
+                db, [(live.tenant_id, live.run_id, batch, live.lease) for live, batch in said]
+            )
+        for live, batch in said:
+            if live.run_id in owned:
+                live.stored = batch.last.seq
+                live.forget_old()
+            else:
+                log.warning("A run was taken over.", extra={"run_id": str(live.run_id)})
+                live.lose()
+        async with self._database.connection() as db:
+            for channel, run_ids in _shard(owned).items():
+                await store.notify(db, channel, run_ids)
+
+    async def _flush_forever(self) -> None:
+        while True:
+            await asyncio.sleep(FLUSH_SECONDS)
+            try:
+                await self.flush()
+            except AssentError as error:
+                log.warning("The journal is not written yet: %s", error)
+
+
+def find_channel(run_id: UUID) -> str:
+    return CHANNELS[run_id.int % SHARDS]
+
+
+def _shard(run_ids: frozenset[UUID]) -> dict[str, str]:
+    """The runs that were written, by channel. A NOTIFY takes at most 8,000 bytes: 200 ids."""
+    by_channel: dict[str, list[str]] = {}
+    for run_id in run_ids:
+        by_channel.setdefault(find_channel(run_id), []).append(str(run_id))
+    return {channel: " ".join(ids[:200]) for channel, ids in by_channel.items()}

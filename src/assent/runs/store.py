@@ -1,0 +1,139 @@
+"""SQL of runs and their journal."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from assent.db.database import Db, Row
+from assent.runs.frames import Batch, Position, join_frames, split_frames
+from assent.runs.run import ACTIVE, NewRun, Run, RunStatus
+from assent.work.lease import Lease
+
+COLUMNS = """
+id, tenant_id, conversation_id, work_id, kind, agent, principal_id, message_id, status, attempt,
+steps, taint, time_zone, error
+"""
+INSERT = """
+INSERT INTO runs (
+    id, tenant_id, conversation_id, work_id, kind, agent, principal_id, message_id, time_zone)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+"""
+FIND = f"SELECT {COLUMNS} FROM runs WHERE tenant_id = $1 AND id = $2"
+FIND_ACTIVE = f"""
+SELECT {COLUMNS} FROM runs
+WHERE tenant_id = $1 AND conversation_id = $2 AND status = ANY ($3) ORDER BY id DESC LIMIT 1
+"""
+START = """
+UPDATE runs SET status = 'running', attempt = $3
+WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running')
+RETURNING 1
+"""
+SET_PROGRESS = "UPDATE runs SET steps = $3, taint = $4 WHERE tenant_id = $1 AND id = $2"
+END = """
+UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
+WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING 1
+"""
+# Only while the lease holds: the share lock keeps a takeover waiting until this commits.
+APPEND = """
+WITH given AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[],
+                         $6::bytea[], $7::uuid[], $8::uuid[], $9::integer[])
+        AS given (run_id, tenant_id, attempt, first_seq, last_seq, frames, work_id, owner, lease)
+), held AS (
+    SELECT given.* FROM given
+    JOIN work ON work.id = given.work_id AND work.owner = given.owner
+        AND work.attempt = given.lease AND work.state = 'running'
+    FOR SHARE OF work
+)
+INSERT INTO run_events (run_id, tenant_id, attempt, first_seq, last_seq, frames)
+SELECT run_id, tenant_id, attempt, first_seq, last_seq, frames FROM held
+RETURNING run_id
+"""
+DO_NOT_WAIT = "SET LOCAL synchronous_commit = off"
+NOTIFY = "SELECT pg_notify($1, $2)"
+READ = """
+SELECT attempt, first_seq, frames FROM run_events
+WHERE tenant_id = $1 AND run_id = $2 AND (attempt, last_seq) > ($3, $4)
+ORDER BY attempt, first_seq
+"""
+PURGE = """
+DELETE FROM run_events USING runs
+WHERE run_events.tenant_id = $1 AND runs.tenant_id = $1 AND runs.id = run_events.run_id
+  AND runs.finished_at < clock_timestamp() - interval '10 minutes'
+"""
+
+
+async def insert_run(db: Db, run: NewRun) -> None:
+    await db.execute(
+        INSERT,
+        run.id,
+        run.tenant_id,
+        run.conversation_id,
+        run.work_id,
+        run.kind,
+        run.agent,
+        run.principal_id,
+        run.message_id,
+        run.time_zone,
+    )
+
+
+async def find_run(db: Db, tenant_id: UUID, run_id: UUID) -> Run | None:
+    row = await db.fetchrow(FIND, tenant_id, run_id)
+    return _run(row) if row else None
+
+
+async def find_active_run(db: Db, tenant_id: UUID, conversation_id: UUID) -> Run | None:
+    row = await db.fetchrow(FIND_ACTIVE, tenant_id, conversation_id, list(ACTIVE))
+    return _run(row) if row else None
+
+
+async def start_run(db: Db, run: Run, attempt: int) -> bool:
+    """Whether there is still something to do."""
+    return await db.fetchval(START, run.tenant_id, run.id, attempt) is not None
+
+
+async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any]) -> None:
+    await db.execute(SET_PROGRESS, run.tenant_id, run.id, steps, list(taint))
+
+
+async def end_run(db: Db, run: Run, status: RunStatus, error: dict[str, Any] | None = None) -> bool:
+    return await db.fetchval(END, run.tenant_id, run.id, status, error) is not None
+
+
+async def append_batches(
+    db: Db, batches: Sequence[tuple[UUID, UUID, Batch, Lease]]
+) -> frozenset[UUID]:
+    """Store frames of many runs (tenant, run, frames, lease); return the runs still owned."""
+    await db.execute(DO_NOT_WAIT)
+    rows = await db.fetch(
+        APPEND,
+        [run_id for _, run_id, _, _ in batches],
+        [tenant_id for tenant_id, _, _, _ in batches],
+        [batch.attempt for _, _, batch, _ in batches],
+        [batch.first_seq for _, _, batch, _ in batches],
+        [batch.last.seq for _, _, batch, _ in batches],
+        [join_frames(batch.frames) for _, _, batch, _ in batches],
+        [lease.work_id for _, _, _, lease in batches],
+        [lease.owner for _, _, _, lease in batches],
+        [lease.attempt for _, _, _, lease in batches],
+    )
+    return frozenset(row["run_id"] for row in rows)
+
+
+async def notify(db: Db, channel: str, payload: str) -> None:
+    await db.execute(NOTIFY, channel, payload)
+
+
+async def read_batches(db: Db, tenant_id: UUID, run_id: UUID, seen: Position) -> list[Batch]:
+    """What was stored after that position, in order."""
+    rows = await db.fetch(READ, tenant_id, run_id, seen.attempt, seen.seq)
+    return [Batch(row["attempt"], row["first_seq"], split_frames(row["frames"])) for row in rows]
+
+
+async def purge_events(db: Db, tenant_id: UUID) -> None:
+    await db.execute(PURGE, tenant_id)
+
+
+def _run(row: Row) -> Run:
+    return Run(**row)
