@@ -25,7 +25,7 @@ from assent.bundled.catalog.store.systems import LIST
 from assent.db.database import Database, open_database
 from assent.db.embedded import EmbeddedPostgres
 from assent.identity.principal import Principal
-from assent.main import build_parts, load_all_plugins, prepare
+from assent.main import load_all_plugins, open_parts, prepare
 from assent.settings import Settings
 from assent.vault.master_key import open_key_source
 from assent.vault.vault import Vault
@@ -103,7 +103,13 @@ async def compare(database: Database, settings: Settings) -> None:
     loaded = load_all_plugins(settings)
     vault = Vault(open_key_source(settings))
     await prepare(database, settings=settings, loaded=loaded, vault=vault, demo=True)
-    parts = build_parts(database, settings=settings, loaded=loaded, vault=vault, metrics=Metrics())
+    async with open_parts(
+        database, settings=settings, loaded=loaded, vault=vault, metrics=Metrics()
+    ) as parts:
+        await compare_with(database, parts.means)
+
+
+async def compare_with(database: Database, given: Means) -> None:
     async with database.transaction() as db:
         await db.execute("CREATE TABLE bench (id uuid PRIMARY KEY)")
         tenant_id = await db.fetchval("SELECT id FROM tenants")
@@ -118,7 +124,7 @@ async def compare(database: Database, settings: Settings) -> None:
         rules=frozenset({"*"}),
         session_id=uuid4(),
     )
-    means = replace(parts.means, budget=Budget(calls=60, window=timedelta(milliseconds=1)))
+    means = replace(given, budget=Budget(calls=60, window=timedelta(milliseconds=1)))
     office = Office(means, person, [row["id"] for row in systems])
     limits = Limits(database, tenant_id)
     for name, ours, limit in (

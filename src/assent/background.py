@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from uuid import UUID
 
-from assent.actions.means import Means
 from assent.actions.outside import (
     APPLY_KIND,
     RECONCILE_KIND,
     build_apply_handler,
     build_reconcile_handler,
 )
+from assent.actions.record import DECIDED
 from assent.actions.sweep import SWEEP, build_sweep_handler
 from assent.db.database import Database, Db
 from assent.identity.sessions import SessionLimits
@@ -24,6 +24,11 @@ from assent.models import sweep as spend
 from assent.plugins.plugin import Event, Plugin, Tick
 from assent.plugins.procedure import Context
 from assent.plugins.run import Procedures
+from assent.runs.decision import DECISION_KIND, build_decision_handler
+from assent.runs.loop import build_run_handler
+from assent.runs.studio import Studio
+from assent.runs.title import TITLE_KIND, build_title_handler
+from assent.runs.turn import RUN_KIND
 from assent.settings import Settings
 from assent.work.lease import Handler, Job
 from assent.work.queue import finish
@@ -33,17 +38,19 @@ from assent.work.worker import Worker
 PURGE = Schedule("identity.purge", every=timedelta(minutes=10), kind="identity.purge")
 
 
-def build_worker(means: Means, settings: Settings) -> Worker:
-    database = means.database
+def build_worker(studio: Studio, settings: Settings) -> Worker:
+    means, database = studio.means, studio.means.database
     handlers: dict[str, Handler] = {
         PURGE.kind: _build_purge(database, settings),
         SWEEP.kind: build_sweep_handler(means),
         APPLY_KIND: build_apply_handler(means),
         RECONCILE_KIND: build_reconcile_handler(means),
         spend.KIND: spend.build_handler(database),
+        DECISION_KIND: build_decision_handler(studio),
+        TITLE_KIND: build_title_handler(studio),
     }
     schedules = [PURGE, SWEEP, spend.SCHEDULE]
-    subscriptions: dict[str, list[str]] = {}
+    subscriptions: dict[str, list[str]] = {DECIDED: [DECISION_KIND]}
     for plugin in means.loaded.plugins:
         run = _Runner(database, means.procedures, plugin)
         for subscription in plugin.subscriptions:
@@ -61,6 +68,16 @@ def build_worker(means: Means, settings: Settings) -> Worker:
         subscriptions=subscriptions,
         list_tenants=list_tenant_ids,
         concurrency=settings.work_concurrency,
+        lease_seconds=settings.lease_seconds,
+    )
+
+
+def build_run_worker(studio: Studio, settings: Settings) -> Worker:
+    """Turns have a worker of their own: many at once, and never behind other work."""
+    return Worker(
+        studio.means.database,
+        handlers={RUN_KIND: build_run_handler(studio)},
+        concurrency=settings.run_concurrency,
         lease_seconds=settings.lease_seconds,
     )
 

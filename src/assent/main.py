@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from aiohttp import ClientSession
 from fastapi import FastAPI
 
 from assent.actions.budget import Budget
@@ -16,16 +17,22 @@ from assent.api.metrics import Metrics
 from assent.api.parts import Parts
 from assent.audit.seal import sealing
 from assent.audit.signing import Signing
-from assent.background import build_worker
+from assent.background import build_run_worker, build_worker
 from assent.db.database import Database, open_database
 from assent.db.migrate import Component, migrate
 from assent.identity.first_start import refresh_built_in_roles, start_first
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
+from assent.models.demo.model import DemoModel
+from assent.models.http import open_session
+from assent.models.open import Models, find_provider
 from assent.plugins import administration, assistant
 from assent.plugins.load import Loaded, discover_plugins, load_plugins
 from assent.plugins.plugin import DemoWorkspace
 from assent.plugins.run import Procedures
+from assent.runs.follow import Wakeups
+from assent.runs.journal import Journal
+from assent.runs.studio import Studio
 from assent.settings import Settings
 from assent.vault.master_key import open_key_source
 from assent.vault.secrets import check_master_key
@@ -86,26 +93,53 @@ def build_procedures(
     )
 
 
-def build_parts(
+@asynccontextmanager
+async def open_parts(
     database: Database, *, settings: Settings, loaded: Loaded, vault: Vault, metrics: Metrics
-) -> Parts:
+) -> AsyncGenerator[Parts]:
+    """Everything that an edge is made of, with what has to be open for it."""
     procedures = build_procedures(database, settings=settings, loaded=loaded, vault=vault)
-    return Parts(
-        settings=settings,
+    means = Means(
         database=database,
+        vault=vault,
         procedures=procedures,
         loaded=loaded,
-        limits=SessionLimits.from_settings(settings),
-        oidc=_build_oidc(database, settings, vault),
-        metrics=metrics,
-        means=Means(
+        budget=Budget(settings.tool_calls),
+    )
+    async with open_session() as session, open_studio(means, settings, session) as studio:
+        yield Parts(
+            settings=settings,
             database=database,
-            vault=vault,
             procedures=procedures,
             loaded=loaded,
-            budget=Budget(settings.tool_calls),
+            limits=SessionLimits.from_settings(settings),
+            oidc=_build_oidc(database, settings, vault),
+            metrics=metrics,
+            means=means,
+            studio=studio,
+        )
+
+
+@asynccontextmanager
+async def open_studio(
+    means: Means, settings: Settings, session: ClientSession
+) -> AsyncGenerator[Studio]:
+    studio = Studio(
+        means=means,
+        journal=Journal(means.database),
+        wakeups=Wakeups(means.database.url),
+        models=Models(
+            means.database,
+            means.vault,
+            session,
+            demo=DemoModel(pace=settings.demo_pace),
+            found=await find_provider(settings, session),
         ),
+        now=now,
+        server_zone=settings.time_zone,
     )
+    async with studio.journal.running(), studio.wakeups.running():
+        yield studio
 
 
 def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
@@ -117,14 +151,15 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
         vault = Vault(open_key_source(settings))
         database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
         try:
-            app.state.parts = parts = build_parts(
+            async with open_parts(
                 database, settings=settings, loaded=plugins, vault=vault, metrics=metrics
-            )
-            if settings.background_work:
-                async with working(parts):
+            ) as parts:
+                app.state.parts = parts
+                if settings.background_work:
+                    async with working(parts):
+                        yield
+                else:
                     yield
-            else:
-                yield
         finally:
             await database.close()
 
@@ -133,16 +168,19 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
 
 @asynccontextmanager
 async def working(parts: Parts) -> AsyncGenerator[None]:
-    """Do background work and seal the audit log until the body ends; let what runs finish."""
+    """Do background work, drive runs and seal the audit log until the body ends."""
     stop = asyncio.Event()
-    worker = build_worker(parts.means, parts.settings)
+    workers = [
+        build_worker(parts.studio, parts.settings),
+        build_run_worker(parts.studio, parts.settings),
+    ]
     async with sealing(parts.database, Signing(open_key_source(parts.settings).ring)):
-        task = asyncio.create_task(worker.run(stop))
+        tasks = [asyncio.create_task(worker.run(stop)) for worker in workers]
         try:
             yield
         finally:
             stop.set()
-            await task
+            await asyncio.gather(*tasks)
 
 
 def find_database_url(settings: Settings) -> str:

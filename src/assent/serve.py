@@ -24,11 +24,11 @@ from assent.errors import ConfigurationError
 from assent.identity.first_start import make_first_link
 from assent.logs import configure_logging
 from assent.main import (
-    build_parts,
     create_app,
     find_database_url,
     find_public_url,
     load_all_plugins,
+    open_parts,
     prepare,
     working,
 )
@@ -183,10 +183,12 @@ async def _work(settings: Settings) -> None:
     database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
     try:
         await prepare(database, settings=settings, loaded=loaded, vault=vault, demo=False)
-        parts = build_parts(
-            database, settings=settings, loaded=loaded, vault=vault, metrics=Metrics()
-        )
-        async with working(parts):
+        async with (
+            open_parts(
+                database, settings=settings, loaded=loaded, vault=vault, metrics=Metrics()
+            ) as parts,
+            working(parts),
+        ):
             click.echo("Working.")
             await _wait_for_signal()
     finally:

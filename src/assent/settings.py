@@ -32,6 +32,8 @@ SHORT_NAMES = {
     "HOST": "host",
     "LOG_LEVEL": "log_level",
     "TZ": "time_zone",
+    "OPENAI_API_KEY": "openai_api_key",
+    "OPENAI_BASE_URL": "openai_base_url",
 }
 FILE_VARIABLE = "ASSENT_CONFIG"
 PLUGIN_PREFIX = "ASSENT_PLUGIN_"
@@ -153,6 +155,24 @@ class Settings(BaseModel):
 
     tool_calls: int = Field(
         60, ge=1, le=100_000, description="Tool calls of one principal in any 60 seconds."
+    )
+
+    run_concurrency: int = Field(
+        200, ge=1, le=10_000, description="Turns that one process drives at once."
+    )
+    openai_api_key: SecretStr | None = Field(
+        None, description="Key of an OpenAI-compatible provider, used where no integration is set."
+    )
+    openai_base_url: str = Field(
+        "https://api.openai.com/v1", description="Address that goes with that key."
+    )
+    openai_model: str = Field("gpt-5-mini", description="Model that goes with that key.")
+    ollama_url: str = Field(
+        "http://127.0.0.1:11434/v1",
+        description="A local Ollama that is used if it answers; empty to look for none.",
+    )
+    demo_pace: float = Field(
+        0.02, ge=0, le=1, description="Seconds that the demo model takes for a word."
     )
 
     demo: bool = Field(

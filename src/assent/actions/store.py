@@ -64,6 +64,23 @@ UPDATE proposals SET state = $3,
 WHERE tenant_id = $1 AND id = $2
 RETURNING {COLUMNS}
 """
+LIST_OPEN_OF_CONVERSATION = f"""
+SELECT {COLUMNS} FROM proposals
+WHERE tenant_id = $1 AND conversation_id = $2 AND state = 'proposed'
+  AND expires_at > clock_timestamp()
+ORDER BY id
+"""
+TAKE_UNTOLD = f"""
+UPDATE proposals SET told_at = clock_timestamp()
+WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL AND told_at IS NULL
+  AND state NOT IN ('proposed', 'applying')
+RETURNING {COLUMNS}
+"""
+COUNT_UNTOLD = """
+SELECT count(*) FROM proposals
+WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL AND told_at IS NULL
+  AND state NOT IN ('proposed', 'applying')
+"""
 TAKE_EXPIRED = f"""
 SELECT {COLUMNS} FROM proposals
 WHERE tenant_id = $1 AND state = 'proposed' AND expires_at <= clock_timestamp()
@@ -185,6 +202,23 @@ async def list_proposals(
     """One's own, and those of others that are about these tools."""
     rows = await db.fetch(LIST, tenant_id, principal_id, list(decided_tools), state, before, limit)
     return [_proposal(row) for row in rows]
+
+
+async def list_open_of_conversation(
+    db: Db, tenant_id: UUID, conversation_id: UUID
+) -> list[Proposal]:
+    rows = await db.fetch(LIST_OPEN_OF_CONVERSATION, tenant_id, conversation_id)
+    return [_proposal(row) for row in rows]
+
+
+async def take_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[Proposal]:
+    """Decided ones that the conversation's model was not told of; now it is."""
+    rows = await db.fetch(TAKE_UNTOLD, tenant_id, conversation_id)
+    return sorted((_proposal(row) for row in rows), key=lambda one: one.id)
+
+
+async def count_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> int:
+    return await db.fetchval(COUNT_UNTOLD, tenant_id, conversation_id)
 
 
 async def close_proposal(

@@ -7,7 +7,18 @@ from fastapi.openapi.utils import get_openapi
 from starlette.types import Lifespan
 
 from assent import __version__
-from assent.api import auth, health, me, oidc, pages, proposals, tools
+from assent.api import (
+    auth,
+    chat,
+    conversations,
+    health,
+    integrations,
+    me,
+    oidc,
+    pages,
+    proposals,
+    tools,
+)
 from assent.api.metrics import Metrics
 from assent.api.observe import Observe
 from assent.api.problems import Problem, add_problem_handlers
@@ -57,6 +68,9 @@ def build_app(
         me.router,
         tools.router,
         proposals.router,
+        conversations.router,
+        chat.router,
+        integrations.router,
     ):
         app.include_router(router)
     app.include_router(build_procedure_router(loaded))

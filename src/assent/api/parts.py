@@ -13,6 +13,7 @@ from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
 from assent.plugins.load import Loaded
 from assent.plugins.run import Procedures
+from assent.runs.studio import Studio
 from assent.settings import Settings
 
 
@@ -26,6 +27,7 @@ class Parts:
     oidc: OidcClient | None
     metrics: Metrics
     means: Means
+    studio: Studio
 
 
 def find_parts(request: Request) -> Parts:

@@ -6,6 +6,7 @@ from assent.value import UNSTORABLE
 
 MOST_WORDS = 6
 LONGEST = 60
+LONGEST_LINE = 1_000
 INSTRUCTION = (
     "Name the conversation that begins with the following message. Answer with the title alone: "
     f"at most {MOST_WORDS} words, in the language of the message, without quotes, Markdown or "
@@ -13,9 +14,9 @@ INSTRUCTION = (
 )
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_LABEL = re.compile(r"(?:conversation |chat )?title\s*[:：]", re.IGNORECASE)
+_LABEL = re.compile(r"\A\s*(?:conversation |chat )?title\s*[:：]", re.IGNORECASE)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
-_LEADING = re.compile(r"(?:(?:#{1,6}|[-+>•]|\d{1,2}[.)])\s+)+")
+_LEADING = re.compile(r"\A(?:(?:#{1,6}|[-+>•]|\d{1,2}[.)])\s+)+")
 _EMPHASIS = re.compile(r"\*+|`+|~~|(?<!\w)_+|_+(?!\w)")
 _QUOTES = re.compile(r"""["“”„‟«»‹›「」『』＂]|(?<!\w)['‘’‚‛]|['‘’‚‛](?!\w)""")
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -37,10 +38,10 @@ def fallback_title(message: str) -> str | None:
 
 
 def _clean_line(line: str) -> str:
-    text = _LEADING.sub("", line.strip(), count=1)
+    text = _LEADING.sub("", line.strip()[:LONGEST_LINE])
     text = _LINK.sub(r"\1", text)
     text = _EMPHASIS.sub("", text)
-    text = _LABEL.sub("", text.strip(), count=1) if _LABEL.match(text.strip()) else text
+    text = _LABEL.sub("", text)
     return _shorten(_QUOTES.sub("", text)).rstrip(_FINAL)
 
 

@@ -11,8 +11,8 @@ from datetime import timedelta
 from assent.db.database import Database
 from assent.errors import LeaseLost, TooMany
 from assent.ids import new_id
-from assent.models.store import spend as store
 from assent.models.cap import Cap, Purpose, Reservation, Spender, check_fits, find_wait
+from assent.models.store import spend as store
 
 LEASE = timedelta(minutes=1)
 

@@ -5,6 +5,7 @@ attempt starts over with `start`: the client replaces what it has.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from uuid import UUID
@@ -13,11 +14,13 @@ import asyncpg
 
 from assent.db.database import Database
 from assent.runs import store
-from assent.runs.frames import START, Batch, Position
+from assent.runs.events import HEARTBEAT
+from assent.runs.frames import START, Batch, Position, join_frames
 from assent.runs.journal import CHANNELS, Journal, LiveRun
 from assent.runs.run import Run
 
 POLL_SECONDS = 1.0
+HEARTBEAT_SECONDS = 15.0
 RECONNECT_SECONDS = 1.0
 
 
@@ -79,27 +82,32 @@ async def follow(
     run: Run,
     seen: Position = START,
 ) -> AsyncGenerator[bytes]:
-    """Frames from after that position until the run is over."""
+    """Frames from after that position until the run is over, as many at once as there are.
+
+    While nothing is said a heartbeat comes now and then, so that nobody on the way hangs up.
+    """
     changed = wakeups.expect(run.id)
+    silent_since = time.monotonic()
     try:
         while True:
             live = journal.find_live(run.id)
             if live is not None:
                 async for batch in _follow_here(live, seen):
-                    for frame in batch.frames:
-                        yield frame
-                    seen = batch.last
+                    yield join_frames(batch.frames) or HEARTBEAT
+                    seen = batch.last if batch.frames else seen
                 if live.closed and not live.lost and seen == live.last:
                     return
             changed.clear()
             active, batches = await _read(database, run, seen)
             for batch in batches:
-                for frame in batch.after(seen):
-                    yield frame
-                seen = batch.last
+                yield join_frames(batch.after(seen))
+                seen, silent_since = batch.last, time.monotonic()
             if not active:
                 return
             await _wait(changed, POLL_SECONDS)
+            if time.monotonic() - silent_since > HEARTBEAT_SECONDS:
+                yield HEARTBEAT
+                silent_since = time.monotonic()
     finally:
         wakeups.forget(run.id, changed)
 
@@ -113,7 +121,10 @@ async def _read(database: Database, run: Run, seen: Position) -> tuple[bool, lis
 
 
 async def _follow_here(live: LiveRun, seen: Position) -> AsyncGenerator[Batch]:
-    """From memory, until the run is closed or the follower falls behind what memory holds."""
+    """From memory, until the run is closed or the follower falls behind what memory holds.
+
+    A batch without frames says that nothing was said for a while.
+    """
     while True:
         changed = live.changed
         batch = live.find_after(seen)
@@ -124,13 +135,14 @@ async def _follow_here(live: LiveRun, seen: Position) -> AsyncGenerator[Batch]:
             seen = batch.last
         elif live.closed:
             return
-        else:
-            await changed.wait()
+        elif not await _wait(changed, HEARTBEAT_SECONDS):
+            yield batch
 
 
-async def _wait(changed: asyncio.Event, seconds: float) -> None:
+async def _wait(changed: asyncio.Event, seconds: float) -> bool:
+    """Whether something happened in that time."""
     try:
         async with asyncio.timeout(seconds):
-            await changed.wait()
+            return await changed.wait()
     except TimeoutError:
-        pass
+        return False

@@ -140,6 +140,12 @@ class Journal:
             if said:
                 await self._store(said)
 
+    async def tell(self, run_id: UUID) -> None:
+        """Have followers elsewhere look at the run: it is over."""
+        with suppress(AssentError):
+            async with self._database.connection() as db:
+                await store.notify(db, find_channel(run_id), str(run_id))
+
     async def _store(self, said: list[tuple[LiveRun, Batch]]) -> None:
         async with self._database.transaction() as db:
             owned = await store.append_batches(

@@ -28,6 +28,15 @@ UPDATE runs SET status = 'running', attempt = $3
 WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running')
 RETURNING 1
 """
+FIND_QUEUED_DECISION = """
+SELECT 1 FROM runs
+WHERE tenant_id = $1 AND conversation_id = $2 AND kind = 'decision' AND status = 'queued' LIMIT 1
+"""
+IS_STOPPED = """
+SELECT runs.status NOT IN ('queued', 'running') OR work.cancel_requested_at IS NOT NULL
+FROM runs JOIN work ON work.id = runs.work_id
+WHERE runs.tenant_id = $1 AND runs.id = $2
+"""
 SET_PROGRESS = "UPDATE runs SET steps = $3, taint = $4 WHERE tenant_id = $1 AND id = $2"
 END = """
 UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
@@ -91,6 +100,15 @@ async def find_active_run(db: Db, tenant_id: UUID, conversation_id: UUID) -> Run
 async def start_run(db: Db, run: Run, attempt: int) -> bool:
     """Whether there is still something to do."""
     return await db.fetchval(START, run.tenant_id, run.id, attempt) is not None
+
+
+async def find_queued_decision(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
+    return await db.fetchval(FIND_QUEUED_DECISION, tenant_id, conversation_id) is not None
+
+
+async def is_stopped(db: Db, run: Run) -> bool:
+    """Whether it is over, or somebody asked for its end."""
+    return bool(await db.fetchval(IS_STOPPED, run.tenant_id, run.id))
 
 
 async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any]) -> None:

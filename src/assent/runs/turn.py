@@ -3,16 +3,15 @@
 What the run then does is in `loop.py`; whoever wants to see it follows it (`follow.py`).
 """
 
-from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from assent.conversations.conversation import Conversation, NewMessage
 from assent.conversations.keep import load_conversation
 from assent.conversations.store import conversations as conversation_store
 from assent.conversations.store import messages as message_store
+from assent.conversations.user_message import SentMessage
 from assent.db.database import Database, Db
-from assent.errors import Conflict
+from assent.errors import Conflict, Invalid
 from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.runs import store
@@ -22,20 +21,18 @@ from assent.work.queue import enqueue, request_cancel
 RUN_KIND = "runs.drive"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UserMessage:
-    """What a person says. `client_id` makes a repeated send attach to the first."""
-
-    content: str
-    parts: list[dict[str, Any]]
-    client_id: str | None = None
-    time_zone: str | None = None
-
-
 async def start_turn(
-    database: Database, person: Principal, conversation_id: UUID, said: UserMessage, *, agent: str
+    database: Database,
+    person: Principal,
+    conversation_id: UUID,
+    said: SentMessage,
+    *,
+    agent: str,
+    time_zone: str | None = None,
 ) -> Run:
     """Store the message and queue its run; a turn under way gives way to it."""
+    if said.file_ids:
+        raise Invalid.at("message.fileIds", "There is no such file.")
     async with database.transaction() as db:
         conversation = await _lock(db, person, conversation_id)
         again = await _find_again(db, person, conversation.id, said.client_id)
@@ -51,8 +48,8 @@ async def start_turn(
                 id=new_id(),
                 role="user",
                 author=str(person.id),
-                content=said.content,
-                parts=said.parts,
+                content=said.text,
+                parts=[{"type": "text", "text": said.text}],
                 client_id=said.client_id,
                 run_id=run_id,
             ),
@@ -64,7 +61,7 @@ async def start_turn(
             run_id=run_id,
             kind="turn",
             agent=agent,
-            time_zone=said.time_zone,
+            time_zone=time_zone,
         )
 
 

@@ -17,7 +17,7 @@ from assent.identity.first_start import start_first
 from assent.ids import new_id
 from assent.runs import store
 from assent.runs.follow import Wakeups, follow
-from assent.runs.frames import START, Position, parse_position
+from assent.runs.frames import START, Position, parse_position, split_frames
 from assent.runs.journal import KEPT_BYTES, Journal, LiveRun
 from assent.runs.run import NewRun, Run
 from assent.work import store as work_store
@@ -110,8 +110,8 @@ async def collect(stage: Stage, journal: Journal, seen: Position = START) -> lis
     async with aclosing(
         follow(stage.database, journal, stage.wakeups, stage.run, seen)
     ) as followed:
-        async for frame in followed:
-            frames.append(frame)
+        async for sent in followed:
+            frames += split_frames(sent)
     return frames
 
 
@@ -165,7 +165,7 @@ async def test_a_follower_that_reads_slowly_misses_nothing(stage: Stage) -> None
         live.say(event("word 0"))
         followed = follow(stage.database, stage.here, stage.wakeups, stage.run)
         async with aclosing(followed):
-            seen.append(await anext(followed))
+            seen += split_frames(await anext(followed))
             big = "x" * (KEPT_BYTES // 10)
             for number in range(1, 40):
                 live.say(event(f"{big} word {number}"))
@@ -173,8 +173,8 @@ async def test_a_follower_that_reads_slowly_misses_nothing(stage: Stage) -> None
             assert live.first_seq > 1
             await stage.end()
             live.close()
-            async for frame in followed:
-                seen.append(frame)
+            async for sent in followed:
+                seen += split_frames(sent)
     assert [one.split()[-1] for one in data_of(seen)] == [str(number) for number in range(40)]
 
 

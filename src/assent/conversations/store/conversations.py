@@ -70,6 +70,10 @@ SET_TITLE = """
 UPDATE conversations SET title = $3, title_source = $4
 WHERE tenant_id = $1 AND id = $2 AND title_source <> 'person' RETURNING 1
 """
+NEEDS_TITLE = """
+SELECT title_source = 'none' FROM conversations WHERE tenant_id = $1 AND id = $2
+"""
+FIND_OWNER = "SELECT owner_id FROM conversations WHERE tenant_id = $1 AND id = $2"
 ARCHIVE = f"""
 UPDATE conversations SET archived_at = coalesce(archived_at, clock_timestamp())
 WHERE tenant_id = $1 AND owner_id = $2 AND id = $3 AND kind <> 'task' RETURNING {COLUMNS}
@@ -175,6 +179,14 @@ async def set_title(
 ) -> bool:
     """Unless a person has set one: theirs stays."""
     return await db.fetchval(SET_TITLE, tenant_id, conversation_id, title, source) is not None
+
+
+async def needs_title(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
+    return bool(await db.fetchval(NEEDS_TITLE, tenant_id, conversation_id))
+
+
+async def find_owner(db: Db, tenant_id: UUID, conversation_id: UUID) -> UUID | None:
+    return await db.fetchval(FIND_OWNER, tenant_id, conversation_id)
 
 
 async def archive_conversation(

@@ -1,0 +1,1 @@
+"""Agents, and what the system prompt tells a model."""

@@ -1,0 +1,167 @@
+"""Routes for conversations: for the signed-in person whose they are."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from assent.api.body import read_value
+from assent.api.parts import PartsOf
+from assent.api.principal import Person
+from assent.api.problems import PROBLEM_RESPONSES
+from assent.conversations import keep
+from assent.conversations.conversation import (
+    Conversation,
+    ConversationChange,
+    ConversationDraft,
+    ConversationQuery,
+    StoredMessage,
+)
+from assent.conversations.parts import public_parts
+from assent.runs.overview import Standing, list_finished_messages, load_overview
+from assent.runs.turn import supersede_active
+from assent.value import Page, Value
+
+router = APIRouter(prefix="/api/conversations", tags=["Conversations"], responses=PROBLEM_RESPONSES)
+
+ConversationId = Annotated[UUID, Path(alias="conversationId")]
+LAST_SEQ = 2**62
+
+
+class PendingCard(Value):
+    """What waits for the person: its state is always that of `GET /api/proposals/{id}`."""
+
+    kind: str
+    id: UUID
+    summary: str
+
+
+class ConversationView(Conversation):
+    status: Standing
+    active_run_id: UUID | None
+    pending: list[PendingCard]
+
+
+class ShownMessage(Value):
+    """A message of the AI SDK, with what the page wants to know besides."""
+
+    id: UUID
+    role: str
+    parts: list[dict[str, Any]]
+    metadata: "MessageMetadata"
+
+
+class MessageMetadata(Value):
+    seq: int
+    created_at: datetime
+    run_id: UUID | None
+
+
+class MessagePage(Value):
+    """Oldest first; `before` of the next page is the first one's `seq`."""
+
+    items: list[ShownMessage]
+    has_more: bool
+
+
+def takes(model: type[Value]) -> dict[str, Any]:
+    content = {"application/json": {"schema": model.model_json_schema(by_alias=True)}}
+    return {"requestBody": {"content": content}}
+
+
+@router.post(
+    "",
+    operation_id="conversations_open",
+    status_code=201,
+    response_model=Conversation,
+    openapi_extra=takes(ConversationDraft),
+)
+async def open_one(request: Request, parts: PartsOf, person: Person) -> Response:
+    """Start a chat; one in which nothing was said yet is used again, with 200."""
+    draft = await read_value(request, ConversationDraft)
+    conversation, is_new = await keep.open_conversation(parts.database, person, draft)
+    body = conversation.model_dump_json(by_alias=True)
+    return Response(body, 201 if is_new else 200, media_type="application/json")
+
+
+@router.get("", operation_id="conversations_list")
+async def list_all(
+    parts: PartsOf, person: Person, query: Annotated[ConversationQuery, Query()]
+) -> Page[Conversation]:
+    """List one's own conversations that are not archived, the latest used first."""
+    return await keep.list_conversations(parts.database, person, query)
+
+
+@router.get("/{conversationId}", operation_id="conversations_get")
+async def get_one(
+    parts: PartsOf, person: Person, conversation_id: ConversationId
+) -> ConversationView:
+    """One conversation: what runs in it, and what waits for a decision."""
+    async with parts.database.transaction(read_only=True) as db:
+        conversation = await keep.load_conversation(db, person, conversation_id)
+        overview = await load_overview(db, person.tenant_id, conversation_id)
+    return ConversationView(
+        **conversation.model_dump(),
+        status=overview.status,
+        active_run_id=overview.active.id if overview.active else None,
+        pending=[
+            PendingCard(kind="proposal", id=one.id, summary=one.change.preview["summary"])
+            for one in overview.pending
+        ],
+    )
+
+
+@router.patch(
+    "/{conversationId}",
+    operation_id="conversations_change",
+    response_model=Conversation,
+    openapi_extra=takes(ConversationChange),
+)
+async def change_one(
+    request: Request, parts: PartsOf, person: Person, conversation_id: ConversationId
+) -> Conversation:
+    """Change the title, the mode, the agent, the model or the workspace."""
+    change = await read_value(request, ConversationChange)
+    return await keep.change_conversation(parts.database, person, conversation_id, change)
+
+
+@router.post("/{conversationId}/archive", operation_id="conversations_archive")
+async def archive_one(
+    parts: PartsOf, person: Person, conversation_id: ConversationId
+) -> Conversation:
+    """Take it out of the lists. A turn that runs in it is stopped."""
+    async with parts.database.transaction() as db:
+        archived = await keep.archive_conversation(db, person, conversation_id)
+        await supersede_active(db, person.tenant_id, conversation_id)
+        return archived
+
+
+@router.get("/{conversationId}/messages", operation_id="conversations_messages")
+async def list_messages(
+    parts: PartsOf,
+    person: Person,
+    conversation_id: ConversationId,
+    before: Annotated[int | None, Query(ge=1, le=LAST_SEQ)] = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> MessagePage:
+    """The newest messages, or those before a number; without the one that is being written."""
+    async with parts.database.transaction(read_only=True) as db:
+        await keep.load_conversation(db, person, conversation_id)
+        found = await list_finished_messages(
+            db, person.tenant_id, conversation_id, before=before, limit=limit
+        )
+    return MessagePage(items=[_show(one) for one in found], has_more=len(found) >= limit)
+
+
+def _show(message: StoredMessage) -> ShownMessage:
+    return ShownMessage(
+        id=message.id,
+        role=message.role,
+        parts=public_parts(message.parts),
+        metadata=MessageMetadata(
+            seq=message.seq, created_at=message.created_at, run_id=message.run_id
+        ),
+    )

@@ -1,0 +1,1 @@
+"""What a model is told of what happened before."""

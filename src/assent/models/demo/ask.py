@@ -1,0 +1,140 @@
+"""Questions for what is missing, and the answers to them. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, cast
+
+from assent.models.demo.profile import ASK, Field, Profile
+from assent.models.demo.state import Seen
+from assent.models.demo.words import fold
+from assent.models.model import OfferedTool
+from assent.tools.json_schema import find_faults
+
+QuestionKind: TypeAlias = Literal["choice", "choices", "text", "date", "number"]
+KIND = "kind"
+"""The key of the question which kind of thing is meant."""
+OTHER = "None of these"
+MOST_OPTIONS = 12
+_KINDS: Mapping[str, QuestionKind] = {
+    "choice": "choice",
+    "choices": "choices",
+    "flag": "choice",
+    "number": "number",
+    "moment": "date",
+    "day": "date",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    key: str
+    text: str
+    kind: QuestionKind = "text"
+    options: tuple[str, ...] = ()
+
+    def encode(self) -> dict[str, Any]:
+        plain: dict[str, Any] = {"key": self.key, "text": self.text, "kind": self.kind}
+        return plain | ({"options": list(self.options)} if self.options else {})
+
+
+def ask_field(profile: Profile, field: Field, options: Sequence[str] = ()) -> Question:
+    """The question for one field that is missing; `options` are names for an id."""
+    if field.is_id:
+        shown = tuple(options[:MOST_OPTIONS])
+        kind = "choice" if shown and len(options) <= MOST_OPTIONS else "text"
+        text = f"Which {field.noun} do you mean?"
+        return Question(field.name, text, kind, shown if kind == "choice" else ())
+    known = ("Yes", "No") if field.kind == "flag" else field.options
+    return Question(field.name, _phrase(profile, field), _KINDS.get(field.kind, "text"), known)
+
+
+def _phrase(profile: Profile, field: Field) -> str:
+    if field == profile.naming:
+        what = f"the {profile.noun}" if profile.action == "create" else "it"
+        return f"What should {what} be called?"
+    if field.kind == "flag":
+        return f"{field.label.capitalize()}?"
+    if field.kind in ("moment", "day"):
+        return f"When? I need the {field.label}, for example 2026-07-01 20:00."
+    what = f" of the {profile.noun}" if field.label != profile.noun else ""
+    return f"What is the {field.label}{what}?"
+
+
+def ask_which(field: Field, names: Sequence[str]) -> Question:
+    if len(names) == 1:
+        return Question(field.name, f"Did you mean {names[0]}?", "choice", (names[0], OTHER))
+    text = f"Which {field.noun} do you mean?"
+    return Question(field.name, text, "choice", tuple(names[:MOST_OPTIONS]))
+
+
+def ask_kind(verb: str, nouns: Sequence[str]) -> Question:
+    listed = tuple(dict.fromkeys(nouns))
+    return Question(KIND, f"What do you want to {verb}?", "choice", listed)
+
+
+def find_ask_tool(tools: Sequence[OfferedTool], questions: Sequence[Question]) -> str | None:
+    """The tool for asking, if there is one that takes these questions."""
+    given = encode_questions(questions)
+    fits = [one for one in tools if one.name == ASK and not find_faults(one.input_schema, given)]
+    return fits[0].name if fits else None
+
+
+def encode_questions(questions: Sequence[Question]) -> dict[str, Any]:
+    return {"questions": [one.encode() for one in questions]}
+
+
+def write_questions(questions: Sequence[Question]) -> str:
+    """The questions as text, where there is no tool for asking."""
+    lines: list[str] = []
+    for one in questions:
+        options = "".join(f"\n- {option}" for option in one.options if option != OTHER)
+        lines.append(f"{one.text}{options if len(one.options) > 2 or not lines else ''}")
+    return "\n\n".join(lines)
+
+
+def read_answers(questions: Sequence[Question], seen: Sequence[Seen]) -> dict[str, str]:
+    """Answers that came back as the result of asking."""
+    answers: dict[str, str] = {}
+    for one in seen:
+        if one.name == ASK and not one.is_error:
+            answers |= _collect(questions, one.value)
+    return answers
+
+
+def _collect(questions: Sequence[Question], value: Any) -> dict[str, str]:
+    """From `{answers: {key: value}}`, `{key: value}` or a list of keys with values."""
+    if isinstance(value, list):
+        pairs = [cast(Mapping[str, Any], one) for one in cast(list[Any], value)]
+        keyed = {one.get("key"): one.get("value", one.get("answer")) for one in pairs}
+        return _collect(questions, keyed)
+    if not isinstance(value, Mapping):
+        return {}
+    given = cast(Mapping[str, Any], value)
+    for name in ("answers", "answer", "value"):
+        if isinstance(given.get(name), Mapping | list):
+            return _collect(questions, given[name])
+    if len(questions) == 1 and isinstance(given.get("answer"), str):
+        return {questions[0].key: given["answer"]}
+    return {one.key: _text(given[one.key]) for one in questions if given.get(one.key) is not None}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(str(one) for one in cast(list[Any], value))
+    return str(value)
+
+
+def read_reply(questions: Sequence[Question], text: str) -> dict[str, str]:
+    """Answers in a person's next message: one for each question by its key, or the whole of it."""
+    answers: dict[str, str] = {}
+    for line in text.splitlines():
+        head, mark, rest = line.partition(":")
+        asked = [one for one in questions if fold(head) in (fold(one.key), fold(one.text))]
+        if mark and asked and rest.strip():
+            answers[asked[0].key] = rest.strip()
+        for one in questions:
+            if fold(line).startswith(fold(one.text)) and len(line.strip()) > len(one.text):
+                answers[one.key] = line.strip()[len(one.text) :].strip(" :–-")
+    if not answers and questions:
+        answers[questions[0].key] = text.strip()
+    return answers

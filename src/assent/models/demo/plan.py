@@ -1,0 +1,290 @@
+"""The next step of one clause: lists that are needed, a question, the calls, or why not. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from assent.models.demo.ask import KIND, OTHER, Question, ask_field, ask_kind
+from assent.models.demo.choose import Candidate, choose
+from assent.models.demo.lexicon import READS, SEARCHING, VERBS
+from assent.models.demo.lookup import Call, Focus, Kit, Looked, Lookup, unique_calls
+from assent.models.demo.phrases import Phrase
+from assent.models.demo.profile import Field, Profile
+from assent.models.demo.references import CONTEXT, Reference
+from assent.models.demo.slots import Filled, fill, list_missing, parse_answer, strip_filler
+from assent.models.demo.state import Seen
+from assent.models.demo.understand import Clause
+from assent.models.demo.words import join_names, join_words, split_text
+
+MOST_SEARCHED = 4
+LONGEST_NAME = 4
+ALL_ITEMS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The calls that do what was asked. `focus` is what they are about."""
+
+    calls: tuple[Call, ...]
+    profile: Profile
+    focus: Focus | None = None
+    fit: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cannot:
+    """`missing` where only a name leads nowhere, so that another tool may know it."""
+
+    text: str
+    missing: bool = False
+    failure: Seen | None = None
+
+
+Plan: TypeAlias = Need | Ready | Ask | Cannot
+
+
+def plan_clause(clause: Clause, kit: Kit, seen: Sequence[Seen], answers: Mapping[str, str]) -> Plan:
+    """Try the tools that may be meant, the likeliest first."""
+    if KIND in answers:
+        clause = replace(clause, words=(*split_text(answers[KIND]), *clause.words))
+    candidates = choose(clause, kit.profiles)
+    if not candidates:
+        return Cannot("")
+    if clause.action in READS and not candidates[0].named:
+        return _search_everywhere(clause, kit)
+    plans: list[Plan] = []
+    for candidate in candidates:
+        plan = _Attempt(clause, candidate, kit, seen, answers).plan()
+        plans.append(plan)
+        certain = candidate.named or candidate.fit > candidates[-1].fit
+        if isinstance(plan, Need) or (isinstance(plan, Ready) and certain):
+            return plan
+    return _pick(clause, candidates, plans)
+
+
+def _pick(clause: Clause, candidates: Sequence[Candidate], plans: Sequence[Plan]) -> Plan:
+    """Of several that could do it the one that can; a question when several can."""
+    able = [
+        (one, plan)
+        for one, plan in zip(candidates, plans, strict=True)
+        if isinstance(plan, Ready | Ask)
+    ]
+    ready = [plan for _, plan in able if isinstance(plan, Ready)]
+    if len(ready) == 1:
+        return ready[0]
+    if len(able) > 1 and not candidates[0].named:
+        verb = clause.verb if clause.verb in VERBS else candidates[0].profile.verb
+        return Ask((ask_kind(verb, [one.profile.noun for one, _ in able]),))
+    if able:
+        return able[0][1]
+    nowhere = [plan for plan in plans if isinstance(plan, Cannot) and plan.missing]
+    if len(nowhere) > 1 and not candidates[0].named:
+        nouns = list(dict.fromkeys(one.profile.noun for one in candidates))
+        name = join_words(strip_filler(clause.words)) if clause.action == "delete" else ""
+        if name:
+            return Cannot(f"I found no {join_names(nouns, 'or')} called “{name}”.")
+    return plans[0]
+
+
+def _search_everywhere(clause: Clause, kit: Kit) -> Plan:
+    """No kind of thing was said: look for the name in every list that can be searched."""
+    words = strip_filler(clause.words)
+    told = len(clause.words) - len(words) <= LONGEST_NAME
+    if not words or len(words) > LONGEST_NAME or not told:
+        return Cannot("")
+    calls: list[Call] = []
+    for profile in kit.profiles:
+        searching = profile.find(SEARCHING)
+        needs = any(one.required and one != searching for one in profile.fields)
+        if profile.reads and searching and not needs:
+            calls.append(Call(profile.name, {searching.name: join_words(words)}))
+    if not calls:
+        return Cannot("")
+    chosen = calls[:MOST_SEARCHED]
+    first = next(one for one in kit.profiles if one.name == chosen[0].name)
+    return Ready(tuple(chosen), first)
+
+
+class _Attempt:
+    """One clause with one tool."""
+
+    def __init__(
+        self,
+        clause: Clause,
+        candidate: Candidate,
+        kit: Kit,
+        seen: Sequence[Seen],
+        answers: Mapping[str, str],
+    ) -> None:
+        self._clause = clause
+        self._profile = candidate.profile
+        self._fit = candidate.fit
+        self._kit = kit
+        self._lookup = Lookup(kit, seen, careful=not candidate.profile.reads)
+        self._answers = answers
+
+    def plan(self) -> Plan:
+        filled = fill(self._clause, self._profile, self._kit.now)
+        self._take_answers(filled)
+        looked = [self._lookup.find(one) for one in filled.references]
+        needs = [call for one in looked for call in one.needs if not one.ids]
+        if needs:
+            return Need(unique_calls(needs))
+        for reference, one in zip(filled.references, looked, strict=True):
+            problem = self._judge(reference, one, filled)
+            if problem:
+                return problem
+        several = self._put_ids(filled, [one for one in looked if one.ids])
+        return self._complete(filled, several, looked)
+
+    def _take_answers(self, filled: Filled) -> None:
+        """What a person answered counts more than what the first words seemed to say."""
+        known = {one.name: one for one in self._profile.fields}
+        for key, text in self._answers.items():
+            field = known.get(key)
+            if field is None or text == OTHER:
+                continue
+            if field.is_id:
+                others = [one for one in filled.references if field not in one.fields]
+                phrase = Phrase("", split_text(text)).without([field.noun])
+                filled.references = (*others, Reference((field,), phrase, text))
+                continue
+            value = parse_answer(field, text, self._kit.now)
+            if value is not None:
+                filled.values[key] = value
+
+    def _judge(self, reference: Reference, looked: Looked, filled: Filled) -> Plan | None:
+        """What stands in the way of a reference, if anything does."""
+        if looked.ids:
+            return None
+        if looked.failure:
+            return Cannot("", failure=looked.failure)
+        if looked.question:
+            return Ask((looked.question,))
+        searching = self._profile.find(SEARCHING) if self._profile.reads else None
+        if searching and not reference.phrase.preposition and len(reference.fields) > 1:
+            filled.values.setdefault(searching.name, reference.phrase.text)
+            return None
+        if reference.phrase.is_pronoun:
+            return Ask((ask_field(self._profile, looked.field),))
+        nouns = list(dict.fromkeys(one.noun for one in reference.fields))
+        name = looked.missing or reference.phrase.text
+        return Cannot(f"I found no {join_names(nouns, 'or')} called “{name}”.", missing=True)
+
+    def _put_ids(
+        self, filled: Filled, looked: Sequence[Looked]
+    ) -> tuple[Field, tuple[Any, ...]] | None:
+        """Set the ids; return the field that has several where each needs a call of its own."""
+        several = None
+        for one in looked:
+            if one.field.kind == "ids":
+                filled.values[one.field.name] = self._merge(one, looked)
+            elif len(one.ids) > 1:
+                several = one.field, one.ids
+            filled.values.setdefault(one.field.name, one.ids[0])
+        return several
+
+    def _merge(self, one: Looked, looked: Sequence[Looked]) -> list[Any]:
+        """Adding to a list that the call replaces keeps what is in it; removing keeps the rest."""
+        rows = [row for other in looked if other is not one for row in other.rows]
+        present = next((row[one.field.name] for row in rows if one.field.name in row), [])
+        if self._profile.action == "update" and self._clause.action == "link":
+            return list(dict.fromkeys([*present, *one.ids]))
+        if self._profile.action == "update" and self._clause.action == "unlink":
+            return [each for each in present if each not in one.ids]
+        return list(one.ids)
+
+    def _complete(
+        self,
+        filled: Filled,
+        several: tuple[Field, tuple[Any, ...]] | None,
+        looked: Sequence[Looked],
+    ) -> Plan:
+        missing = self._take_places(filled)
+        if isinstance(missing, Need):
+            return missing
+        if missing:
+            return self._ask(missing)
+        if self._changes_nothing(filled):
+            return self._ask_what(looked)
+        return Ready(
+            tuple(self._build(filled, several)), self._profile, self._focus(filled), self._fit
+        )
+
+    def _take_places(self, filled: Filled) -> Need | list[Field]:
+        missing: list[Field] = []
+        for one in list_missing(self._profile, filled.values):
+            if not one.is_id or one.kind == "ids" or one.noun not in CONTEXT:
+                missing.append(one)
+                continue
+            found, needs = self._lookup.find_place(one)
+            if needs:
+                return Need(needs)
+            if found is None:
+                missing.append(one)
+            else:
+                filled.values[one.name] = found
+        return missing
+
+    def _ask(self, missing: Sequence[Field]) -> Plan:
+        """One card for everything that is missing, with names to choose from for an id."""
+        difficult = [one for one in missing if one.kind == "other"]
+        if difficult:
+            return Cannot(
+                f"“{self._profile.label}” needs {difficult[0].label}, which is more than I can "
+                "fill in: I am the built-in demo model."
+            )
+        questions: list[Question] = []
+        for one in missing:
+            names, needs = self._lookup.list_names(one) if one.is_id else ([], ())
+            if needs:
+                return Need(needs)
+            questions.append(ask_field(self._profile, one, names))
+        return Ask(tuple(questions))
+
+    def _changes_nothing(self, filled: Filled) -> bool:
+        optional = [one for one in self._profile.fields if not one.required]
+        given = [one for one in optional if one.name in filled.values and not one.is_id]
+        plain = any(not one.is_id for one in optional)
+        required = any(one.required and not one.is_id for one in self._profile.fields)
+        lists = any(one.required and one.kind == "ids" for one in self._profile.fields)
+        return self._profile.action == "update" and plain and not (given or required or lists)
+
+    def _ask_what(self, looked: Sequence[Looked]) -> Plan:
+        known = [one.label for one in self._profile.fields if not one.required and not one.is_id]
+        name = join_names(self._lookup.used) or f"the {self._profile.noun}"
+        return Cannot(f"Tell me what to change about {name}: its {join_names(known, 'or')}.")
+
+    def _build(self, filled: Filled, several: tuple[Field, tuple[Any, ...]] | None) -> list[Call]:
+        order = {one.name: at for at, one in enumerate(self._profile.fields)}
+        base = dict(sorted(filled.values.items(), key=lambda pair: order[pair[0]]))
+        if several:
+            field, ids = several
+            return [Call(self._profile.name, {**base, field.name: one}) for one in ids]
+        naming = self._profile.naming
+        if naming and filled.names:
+            return [Call(self._profile.name, {**base, naming.name: one}) for one in filled.names]
+        return [Call(self._profile.name, self._widen(base))]
+
+    def _widen(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Counting takes as many as a page can have."""
+        limit = self._profile.find(("limit",))
+        if self._clause.action == "count" and limit and limit.maximum:
+            return {**arguments, limit.name: limit.maximum}
+        return arguments
+
+    def _focus(self, filled: Filled) -> Focus | None:
+        naming = self._profile.naming
+        named = filled.values.get(naming.name) if naming else None
+        name = named or next(iter(self._lookup.used), None)
+        return Focus(self._profile.noun, str(name)) if name else None

@@ -1,0 +1,155 @@
+"""The connection to a model provider: one request, its deadlines, and a socket that gets closed.
+
+Every way in which a connection fails is `ModelUnavailable` here. What the bytes mean is the
+business of the wire clients.
+"""
+
+import asyncio
+import logging
+import math
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import aiohttp
+
+from assent.errors import ModelUnavailable
+
+EVIDENCE_BYTES = 64 * 1024
+EVIDENCE_SECONDS = 10
+END_SECONDS = 0.1
+LOGGED_CHARACTERS = 2000
+HIDDEN = "[hidden]"
+
+log = logging.getLogger("assent.models")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """In seconds. `first_byte` counts from the start of the request to the answer's first byte.
+
+    `after_finish` is how long a finished answer may go on: for usage, and for the end.
+    """
+
+    connect: float = 10
+    first_byte: float = 120
+    stall: float = 60
+    after_finish: float = 5
+
+
+def open_session() -> aiohttp.ClientSession:
+    """One for the whole process; as many connections at once as there are answers to wait for."""
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
+    )
+
+
+class Answer:
+    """What came back, to be read piece by piece."""
+
+    def __init__(self, response: aiohttp.ClientResponse, first_byte_by: float) -> None:
+        self.status = response.status
+        self.headers: Mapping[str, str] = response.headers
+        self._content = response.content
+        self._first_byte_by: float | None = first_byte_by
+
+    async def read(self, within: float) -> bytes:
+        """The next bytes, or none at the end."""
+        deadline = self._first_byte_by
+        if deadline is None:
+            deadline = asyncio.get_running_loop().time() + within
+        try:
+            async with asyncio.timeout_at(deadline):
+                data = await self._content.readany()
+        except (aiohttp.ClientError, OSError) as error:
+            log.debug("The provider's answer broke off: %s", type(error).__name__)
+            raise ModelUnavailable from error
+        self._first_byte_by = None
+        return data
+
+    async def read_evidence(self) -> bytes:
+        """The beginning of an answer that is no good, as far as it comes soon."""
+        found = b""
+        try:
+            async with asyncio.timeout(EVIDENCE_SECONDS):
+                while len(found) < EVIDENCE_BYTES and (data := await self.read(EVIDENCE_SECONDS)):
+                    found += data
+        except (TimeoutError, ModelUnavailable):
+            pass
+        return found[:EVIDENCE_BYTES]
+
+    async def read_end(self) -> None:
+        """A connection whose answer was read to its end can be used again."""
+        try:
+            async with asyncio.timeout(END_SECONDS):
+                await self._content.readany()
+        except (aiohttp.ClientError, OSError):
+            pass
+
+
+@asynccontextmanager
+async def send(
+    session: aiohttp.ClientSession,
+    url: str,
+    *,
+    headers: Mapping[str, str],
+    body: bytes | None,
+    timeouts: Timeouts,
+) -> AsyncGenerator[Answer]:
+    """POST the body, or GET without one. Leaving closes the socket unless all was read."""
+    first_byte_by = asyncio.get_running_loop().time() + timeouts.first_byte
+    try:
+        async with asyncio.timeout_at(first_byte_by):
+            response = await session.request(
+                "GET" if body is None else "POST",
+                url,
+                data=body,
+                # Some proxies hold back what they compress until they have enough of it.
+                headers={"accept-encoding": "identity", "user-agent": "assent", **headers},
+                allow_redirects=False,
+                timeout=aiohttp.ClientTimeout(total=None, connect=timeouts.connect),
+            )
+    except (aiohttp.ClientError, OSError) as error:
+        log.debug("The provider cannot be reached: %s", type(error).__name__)
+        raise ModelUnavailable from error
+    try:
+        yield Answer(response, first_byte_by)
+    finally:
+        response.close()
+
+
+def find_retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Seconds to wait, from a number or a date."""
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
+        given = headers.get(name, "")
+        seconds = _parse_seconds(given, now)
+        if seconds is not None:
+            return max(0.0, seconds / unit)
+    return None
+
+
+def _parse_seconds(given: str, now: datetime) -> float | None:
+    try:
+        seconds = float(given)
+    except ValueError:
+        return _parse_date(given, now)
+    return seconds if math.isfinite(seconds) else None
+
+
+def _parse_date(given: str, now: datetime) -> float | None:
+    try:
+        date = parsedate_to_datetime(given)
+    except (ValueError, TypeError):
+        return None
+    return (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds()
+
+
+def log_complaint(complaint: bytes, *, status: int, key: str | None) -> None:
+    """What a provider wrote, for whoever looks for a cause; nobody else ever sees it."""
+    if log.isEnabledFor(logging.DEBUG):
+        text = complaint.decode("utf-8", "replace")
+        if key:
+            text = text.replace(key, HIDDEN)
+        log.debug("The provider complains (%s): %.*s", status, LOGGED_CHARACTERS, text)

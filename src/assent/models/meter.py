@@ -1,0 +1,107 @@
+"""A model whose calls count: its worst case is reserved before, and settled by what it took."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import cast
+
+from assent.db.database import Database
+from assent.models.cap import Cap, Reservation, Spender
+from assent.models.model import (
+    AssistantMessage,
+    CallDelta,
+    ImagePart,
+    Model,
+    ModelEvent,
+    ModelRequest,
+    ReasoningDelta,
+    TextDelta,
+    ToolMessage,
+    Usage,
+)
+from assent.models.spend import reserve, settle
+from assent.tools.json_value import encode_json
+
+CHARACTERS_PER_TOKEN = 3
+"""On the safe side: most texts have four."""
+IMAGE_TOKENS = 2_000
+LONGEST_CALL = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """Counts for a spender against their cap."""
+
+    model: Model
+    database: Database
+    spender: Spender
+    cap: Cap
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        asked = estimate_request(request)
+        reservation = await reserve(
+            self.database,
+            self.spender,
+            self.cap,
+            worst_case=asked + request.max_tokens,
+            purpose=request.purpose,
+            lease=LONGEST_CALL,
+        )
+        taken = _Taken(asked)
+        try:
+            answer = cast(AsyncGenerator[ModelEvent], self.model.stream(request))
+            async with aclosing(answer):
+                async for event in answer:
+                    taken.count(event)
+                    yield event
+        finally:
+            await self._settle(reservation, taken)
+
+    async def _settle(self, reservation: Reservation, taken: "_Taken") -> None:
+        await settle(self.database, reservation, taken.tokens)
+
+
+class _Taken:
+    """What a call took: as the provider says, or as far as can be told."""
+
+    def __init__(self, asked: int) -> None:
+        self._asked = asked
+        self._said = 0
+        self._usage: Usage | None = None
+
+    def count(self, event: ModelEvent) -> None:
+        if isinstance(event, Usage):
+            self._usage = event
+        elif isinstance(event, TextDelta | ReasoningDelta):
+            self._said += len(event.text)
+        elif isinstance(event, CallDelta):
+            self._said += len(event.arguments)
+
+    @property
+    def tokens(self) -> int:
+        if self._usage is not None:
+            return self._usage.input + self._usage.output
+        return self._asked + self._said // CHARACTERS_PER_TOKEN
+
+
+def estimate_request(request: ModelRequest) -> int:
+    """Tokens of what is sent, rather too many than too few."""
+    characters = sum(map(len, request.instructions))
+    characters += sum(
+        len(tool.name) + len(tool.description) + len(encode_json(dict(tool.input_schema)))
+        for tool in request.tools
+    )
+    images = 0
+    for message in request.messages:
+        if isinstance(message, ToolMessage):
+            characters += sum(len(one.content) for one in message.results)
+        elif isinstance(message, AssistantMessage):
+            characters += sum(
+                len(getattr(part, "text", "")) + len(getattr(part, "arguments", ""))
+                for part in message.parts
+            )
+        else:
+            images += sum(isinstance(part, ImagePart) for part in message.parts)
+            characters += sum(len(getattr(part, "text", "")) for part in message.parts)
+    return characters // CHARACTERS_PER_TOKEN + images * IMAGE_TOKENS + 1

@@ -1,0 +1,116 @@
+"""From a choice to a model that answers: the provider's client with its key, metered, or the demo.
+
+Also what is found without any configuration: a key in the environment, a local Ollama.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+import aiohttp
+
+from assent.db.database import Database
+from assent.errors import ModelError
+from assent.identity.principal import Principal
+from assent.models.cap import Spender
+from assent.models.http import Timeouts
+from assent.models.integration import LOCAL_ID, Chosen, Integration
+from assent.models.meter import Metered
+from assent.models.model import Model
+from assent.models.openai_wire import OpenAiWire
+from assent.models.retry import with_retries
+from assent.models.store import integrations as store
+from assent.settings import Settings
+from assent.vault.secrets import reveal_secret
+from assent.vault.vault import Vault
+
+LOOK_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A provider that nobody configured."""
+
+    integration: Integration
+    key: str | None
+
+
+class Models:
+    """Made once by `main`."""
+
+    def __init__(
+        self,
+        database: Database,
+        vault: Vault,
+        session: aiohttp.ClientSession,
+        *,
+        demo: Model,
+        found: Found | None = None,
+    ) -> None:
+        self._database = database
+        self._vault = vault
+        self._session = session
+        self._demo = demo
+        self.found = found
+
+    async def open(self, chosen: Chosen, principal: Principal) -> Model:
+        if chosen.integration is None:
+            return self._demo
+        wire = await self.open_wire(chosen.integration, principal)
+        model = with_retries(wire)
+        cap = chosen.integration.cap
+        if cap is None:
+            return model
+        spender = Spender(principal.tenant_id, chosen.integration.id, principal.id)
+        return Metered(model, self._database, spender, cap)
+
+    async def open_wire(self, integration: Integration, principal: Principal) -> OpenAiWire:
+        """The provider's client itself, without retries, as the Test button wants it."""
+        key = await self._load_key(integration, principal)
+        return OpenAiWire(integration.base_url, key, self._session)
+
+    async def _load_key(self, integration: Integration, principal: Principal) -> str | None:
+        if self.found is not None and integration.id == self.found.integration.id:
+            return self.found.key
+        async with self._database.transaction(read_only=True) as db:
+            secret_id = await store.find_secret(db, principal.tenant_id, integration.id)
+            if secret_id is None:
+                return None
+            return await reveal_secret(
+                db, self._vault, tenant_id=principal.tenant_id, secret_id=secret_id
+            )
+
+
+async def find_provider(settings: Settings, session: aiohttp.ClientSession) -> Found | None:
+    """A key in the environment, or an Ollama on this machine that has a model."""
+    if settings.openai_api_key is not None:
+        key = settings.openai_api_key.get_secret_value()
+        return Found(
+            _describe("Environment", settings.openai_base_url, [settings.openai_model]), key
+        )
+    if not settings.ollama_url:
+        return None
+    quick = Timeouts(connect=LOOK_SECONDS, first_byte=LOOK_SECONDS, stall=LOOK_SECONDS)
+    wire = OpenAiWire(settings.ollama_url, None, session, timeouts=quick)
+    try:
+        async with asyncio.timeout(2 * LOOK_SECONDS):
+            models = await wire.list_models()
+    except (ModelError, TimeoutError):
+        return None
+    return Found(_describe("Ollama", settings.ollama_url, list(models)), None) if models else None
+
+
+def _describe(name: str, base_url: str, models: list[str]) -> Integration:
+    return Integration(
+        id=LOCAL_ID,
+        name=name,
+        base_url=base_url,
+        has_key=name == "Environment",
+        default_model=models[0],
+        allowed_models=models,
+        family="generic",
+        context_window=None,
+        cap_tokens=None,
+        cap_seconds=None,
+        enabled=True,
+        version=1,
+    )

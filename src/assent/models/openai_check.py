@@ -1,0 +1,38 @@
+"""Whether an integration works: asked by the Test button, before anybody relies on it."""
+
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from assent.errors import ModelError
+from assent.models.model import ModelRequest, TextPart, UserMessage
+from assent.models.openai_wire import OpenAiWire
+
+MAX_TOKENS = 16
+"""Reasoning models refuse one; the answer is not read beyond its first token anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The model answered. `models` is what the server lists, or `None` if it has no list."""
+
+    model: str
+    models: tuple[str, ...] | None
+
+
+async def check(wire: OpenAiWire, model: str) -> Checked:
+    """Have the model begin an answer; raise the `ModelError` that says why it does not."""
+    request = ModelRequest(
+        purpose="classify",
+        model=model,
+        instructions=(),
+        messages=(UserMessage((TextPart("Say yes."),)),),
+        max_tokens=MAX_TOKENS,
+    )
+    async with aclosing(wire.stream(request)) as events:
+        async for _ in events:
+            break
+    try:
+        models = await wire.list_models()
+    except ModelError:
+        models = None
+    return Checked(model, models)

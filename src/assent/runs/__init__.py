@@ -1,0 +1,1 @@
+"""Runs: turns being worked on, what they say while they do, and who follows them."""

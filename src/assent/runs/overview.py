@@ -1,0 +1,45 @@
+"""How a conversation stands: what runs in it, and what waits for its person."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+from assent.actions import store as action_store
+from assent.actions.proposal import Proposal
+from assent.conversations.conversation import StoredMessage
+from assent.conversations.store import messages as message_store
+from assent.db.database import Db
+from assent.runs import store
+from assent.runs.run import Run
+
+Standing: TypeAlias = Literal["idle", "running", "waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    active: Run | None
+    pending: tuple[Proposal, ...]
+
+    @property
+    def status(self) -> Standing:
+        if self.active is not None:
+            return "running"
+        return "waiting" if self.pending else "idle"
+
+
+async def load_overview(db: Db, tenant_id: UUID, conversation_id: UUID) -> Overview:
+    active = await store.find_active_run(db, tenant_id, conversation_id)
+    pending = await action_store.list_open_of_conversation(db, tenant_id, conversation_id)
+    return Overview(active, tuple(pending))
+
+
+async def list_finished_messages(
+    db: Db, tenant_id: UUID, conversation_id: UUID, *, before: int | None, limit: int
+) -> list[StoredMessage]:
+    """Without the answer that is still being written: that one is followed."""
+    active = await store.find_active_run(db, tenant_id, conversation_id)
+    messages = await message_store.list_messages(
+        db, tenant_id, conversation_id, before=before, limit=limit
+    )
+    writing = active.message_id if active else None
+    return [message for message in messages if message.id != writing]

@@ -1,0 +1,79 @@
+"""From a run to what its model is asked: prompt, history and tools. Pure, the clock aside."""
+
+from collections.abc import Sequence
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from assent.agents.prompt import Frame, Moment, Scope, build_prompt, parse_zone
+from assent.conversations.conversation import StoredMessage
+from assent.errors import AssentError
+from assent.history.replay import Present, build_messages
+from assent.history.replay import StoredMessage as ReplayedMessage
+from assent.models.model import ModelRequest, OfferedTool
+from assent.runs.studio import Cast, Studio
+from assent.tools.schema import parse_input
+from assent.tools.tool import Tool
+
+MAX_TOKENS = 4_096
+
+
+def build_request(
+    studio: Studio,
+    cast: Cast,
+    parts: Sequence[dict[str, Any]],
+    *,
+    note: str | None,
+) -> ModelRequest:
+    """`parts` are what the answer holds so far; `note` is told to the model and stored nowhere."""
+    wire_names = {tool.name: studio.means.loaded.tools.wire_names[tool.name] for tool in cast.tools}
+    stored = [_replay(message) for message in cast.history]
+    if parts:
+        stored.append(ReplayedMessage("assistant", parts))
+    present = Present(wire_names=wire_names, fits=_build_check(cast.tools))
+    return ModelRequest(
+        purpose="turn",
+        model=cast.chosen.model,
+        instructions=_build_instructions(studio, cast, wire_names),
+        messages=build_messages(stored, present, note=note),
+        max_tokens=MAX_TOKENS,
+        tools=tuple(
+            OfferedTool(wire_names[tool.name], tool.description, tool.shape.input_schema)
+            for tool in cast.tools
+        ),
+    )
+
+
+def _build_instructions(studio: Studio, cast: Cast, wire_names: dict[str, str]) -> tuple[str, ...]:
+    family = cast.chosen.integration.family if cast.chosen.integration else "generic"
+    zone = parse_zone(cast.run.time_zone, known=available_timezones(), server=studio.server_zone)
+    changes = any(tool.behaviour.effect != "read" for tool in cast.tools)
+    return build_prompt(
+        Frame(agent=cast.agent, mode=cast.conversation.mode, family=family),
+        Scope(wire_names=wire_names, changes=changes),
+        Moment(
+            now=studio.now().astimezone(ZoneInfo(zone)),
+            zone=zone,
+            person=cast.person.name,
+            workspace=cast.workspace,
+        ),
+    )
+
+
+def _replay(message: StoredMessage) -> ReplayedMessage:
+    return ReplayedMessage(message.role, message.parts, message.content)
+
+
+def _build_check(tools: Sequence[Tool]):
+    by_name = {tool.name: tool for tool in tools}
+
+    def fits(name: str, given: Any) -> bool:
+        tool = by_name.get(name)
+        if tool is None:
+            return False
+        try:
+            parse_input(tool, given)
+        except AssentError:
+            return False
+        return True
+
+    return fits

@@ -1,0 +1,119 @@
+"""What driving a run needs, in one value, and what a run is made of when it begins."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from assent.actions.means import Means
+from assent.agents.agent import SYSTEM_AGENT, Agent, choose_default
+from assent.audit.entry import Actor
+from assent.conversations.conversation import Conversation, StoredMessage
+from assent.conversations.store import conversations as conversation_store
+from assent.conversations.store import messages as message_store
+from assent.db.database import Db
+from assent.errors import NotFound
+from assent.identity.access import load_granted_rules
+from assent.identity.authenticate import find_acting
+from assent.identity.principal import Principal
+from assent.identity.store.tenants import find_workspace, list_workspaces
+from assent.models.integration import Chosen, Integration, Wish, choose_model
+from assent.models.open import Models
+from assent.models.store.integrations import list_integrations
+from assent.runs.follow import Wakeups
+from assent.runs.journal import Journal
+from assent.runs.run import Run
+from assent.tools.registry import Registry
+from assent.tools.tool import Tool
+
+HISTORY = 200
+"""Messages that are replayed at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Studio:
+    """Made once by `main`."""
+
+    means: Means
+    journal: Journal
+    wakeups: Wakeups
+    models: Models
+    now: Callable[[], datetime]
+    server_zone: str
+
+    async def list_integrations(self, db: Db, tenant_id: UUID) -> list[Integration]:
+        """Those that the tenant has, or what was found without any."""
+        configured = await list_integrations(db, tenant_id)
+        if configured or self.models.found is None:
+            return configured
+        return [self.models.found.integration]
+
+    def choose_agent(self, slug: str | None) -> Agent:
+        agents = (SYSTEM_AGENT,)
+        wanted = next((agent for agent in agents if agent.slug == slug and agent.enabled), None)
+        return wanted or choose_default(agents)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cast:
+    """Who takes part in a run, and what they have."""
+
+    run: Run
+    conversation: Conversation
+    agent: Agent
+    person: Principal
+    chosen: Chosen
+    tools: tuple[Tool, ...]
+    history: tuple[StoredMessage, ...]
+    workspace: tuple[str, UUID] | None
+
+
+async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
+    """Everything as it is now: the person's rights, the tools that they may use, the model."""
+    acting = await find_acting(db, run.tenant_id, Actor("user", run.principal_id, ""))
+    if acting is None:
+        raise NotFound
+    person = acting.principal
+    conversation = await conversation_store.find_conversation(
+        db, run.tenant_id, person.id, run.conversation_id
+    )
+    if conversation is None:
+        raise NotFound
+    agent = studio.choose_agent(run.agent)
+    granted = await load_granted_rules(db, person)
+    offered = studio.means.loaded.tools.list_for(person, granted=granted)
+    messages = await message_store.list_messages(
+        db, run.tenant_id, conversation.id, before=None, limit=HISTORY
+    )
+    return Cast(
+        run=run,
+        conversation=conversation,
+        agent=agent,
+        person=person,
+        chosen=choose_model(
+            [
+                Wish(conversation.integration_id, conversation.model),
+                Wish(agent.integration_id, agent.model),
+            ],
+            await studio.list_integrations(db, run.tenant_id),
+        ),
+        tools=tuple(tool for tool in offered if agent.has_tool(tool.name)),
+        history=tuple(one for one in messages if one.id != run.message_id),
+        workspace=await _find_workspace(db, person, conversation),
+    )
+
+
+def map_wire_names(registry: Registry, tools: tuple[Tool, ...]) -> dict[str, str]:
+    return {tool.name: registry.wire_names[tool.name] for tool in tools}
+
+
+async def _find_workspace(
+    db: Db, person: Principal, conversation: Conversation
+) -> tuple[str, UUID] | None:
+    """The one that the conversation is in, or the only one that the person has."""
+    if conversation.active_workspace_id is not None:
+        found = await find_workspace(db, person.tenant_id, conversation.active_workspace_id)
+        return (found.name, found.id) if found else None
+    among = None if person.rules else list(person.workspace_rules)
+    known = await list_workspaces(db, person.tenant_id, among=among, after=None, limit=2)
+    return (known[0].name, known[0].id) if len(known) == 1 else None

@@ -1,0 +1,98 @@
+"""Titles: made after the first answer, as work of their own, so that no turn waits (SPEC C12)."""
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import cast as as_type
+from uuid import UUID
+
+from assent.audit.entry import Actor
+from assent.conversations.conversation import Conversation
+from assent.conversations.store import conversations as conversation_store
+from assent.conversations.store import messages as message_store
+from assent.conversations.titles import clean_title, fallback_title
+from assent.db.database import Db
+from assent.errors import AssentError
+from assent.identity.authenticate import find_acting
+from assent.models.integration import Wish, choose_model
+from assent.models.model import ModelEvent, ModelRequest, TextDelta, TextPart, UserMessage
+from assent.runs.run import Run
+from assent.runs.studio import Studio
+from assent.work.lease import Handler, Job
+from assent.work.queue import enqueue, finish
+
+TITLE_KIND = "runs.title"
+LONGEST_MESSAGE = 2_000
+INSTRUCTION = """\
+Write a title for a conversation that begins with the message of the user: at most six words, in \
+the language of the message, without quotes, markup or a full stop. Answer with the title alone."""
+
+log = logging.getLogger("assent.runs")
+
+
+async def queue_title(db: Db, run: Run) -> None:
+    """Once for a conversation that has none."""
+    if await conversation_store.needs_title(db, run.tenant_id, run.conversation_id):
+        payload = {"conversationId": str(run.conversation_id), "principalId": str(run.principal_id)}
+        await enqueue(db, kind=TITLE_KIND, payload=payload, tenant_id=run.tenant_id)
+
+
+def build_title_handler(studio: Studio) -> Handler:
+    async def write_title(job: Job) -> None:
+        await _write(studio, job)
+
+    return write_title
+
+
+async def _write(studio: Studio, job: Job) -> None:
+    tenant_id, payload = job.work.tenant_id, job.work.payload
+    if tenant_id is None:
+        return
+    conversation_id, owner_id = UUID(payload["conversationId"]), UUID(payload["principalId"])
+    async with studio.means.database.transaction(read_only=True) as db:
+        conversation = await conversation_store.find_conversation(
+            db, tenant_id, owner_id, conversation_id
+        )
+        first = await message_store.list_messages(db, tenant_id, conversation_id, before=2, limit=1)
+    if conversation is None or not first:
+        return
+    title = await _ask(studio, tenant_id, owner_id, conversation, first[0].content)
+    source = "model" if title else "fallback"
+    async with studio.means.database.transaction() as db:
+        await conversation_store.set_title(
+            db,
+            tenant_id,
+            conversation_id,
+            title=title or fallback_title(first[0].content) or "",
+            source=source,
+        )
+        await finish(db, job.lease)
+
+
+async def _ask(
+    studio: Studio, tenant_id: UUID, owner_id: UUID, conversation: Conversation, message: str
+) -> str | None:
+    """A failing call gives no title, and nothing else happens."""
+    try:
+        async with studio.means.database.transaction(read_only=True) as db:
+            acting = await find_acting(db, tenant_id, Actor("user", owner_id, ""))
+            wish = Wish(conversation.integration_id, conversation.model)
+            chosen = choose_model([wish], await studio.list_integrations(db, tenant_id))
+        if acting is None:
+            return None
+        model = await studio.models.open(chosen, acting.principal)
+        request = ModelRequest(
+            purpose="title",
+            model=chosen.model,
+            instructions=(INSTRUCTION,),
+            messages=(UserMessage((TextPart(message[:LONGEST_MESSAGE]),)),),
+            max_tokens=60,
+        )
+        text = ""
+        async with aclosing(as_type(AsyncGenerator[ModelEvent], model.stream(request))) as events:
+            async for event in events:
+                text += event.text if isinstance(event, TextDelta) else ""
+    except AssentError as error:
+        log.info("No title: %s", error.message)
+        return None
+    return clean_title(text)
