@@ -237,8 +237,8 @@ class ModelRateLimit(ModelError):
 
     code = "model_rate_limit"
 
-    def __init__(self, retry_after: float | None = None) -> None:
-        super().__init__()
+    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
         self.retry_after = retry_after
 
 
@@ -253,8 +253,8 @@ class ModelUnavailable(ModelError):
 
     code = "model_unavailable"
 
-    def __init__(self, retry_after: float | None = None) -> None:
-        super().__init__()
+    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
         self.retry_after = retry_after
 
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import available_timezones
 
 from aiohttp import ClientSession
 from fastapi import FastAPI
@@ -137,6 +138,7 @@ async def open_studio(
         ),
         now=now,
         server_zone=settings.time_zone,
+        zones=frozenset(available_timezones()),
     )
     async with studio.journal.running(), studio.wakeups.running():
         yield studio

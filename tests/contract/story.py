@@ -37,6 +37,20 @@ class Step:
 
 STORY = (
     Step(
+        "assistant.createIntegration",
+        "POST",
+        "/api/admin/integrations",
+        {"name": MARK, "baseUrl": f"http://127.0.0.1:9/{MARK}", "key": MARK, "defaultModel": MARK},
+        keep="integration",
+    ),
+    Step(
+        "assistant.updateIntegration",
+        "PATCH",
+        "/api/admin/integrations/{integration}",
+        {"defaultModel": f"{MARK}-2", "key": f"{MARK}-3"},
+    ),
+    Step("assistant.deleteIntegration", "DELETE", "/api/admin/integrations/{integration}"),
+    Step(
         "identity.addWorkspace",
         "POST",
         "/api/workspaces",

@@ -136,13 +136,17 @@ def read_parameters(function: Callable[..., Any]) -> list[tuple[str, Any]]:
     return [(name, hints[name]) for name in inspect.signature(function).parameters]
 
 
+def find_bases(kind: Any) -> tuple[Any, ...]:
+    return getattr(kind, "__mro__", (kind,))
+
+
 def names_tenant(name: str, hint: Any) -> bool:
     """Whether this is the tenant's id, or a value (or several) that carries it."""
     if name == "tenant_id":
         return True
     kinds = [hint, *typing.get_args(hint)]
     return any(
-        "tenant_id" in getattr(kind, "__annotations__", {})
+        any("tenant_id" in getattr(one, "__annotations__", {}) for one in find_bases(kind))
         or isinstance(getattr(kind, "tenant_id", None), property)
         for kind in kinds
     )

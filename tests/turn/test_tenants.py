@@ -14,6 +14,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/applications/{applicationId}/keys": {},
     "POST /api/users/{userId}/reset-link": {},
     "POST /api/proposals/{proposalId}/token": {},
+    "POST /api/conversations/{conversationId}/messages": {"message": {"text": "x"}},
+    "PATCH /api/conversations/{conversationId}": {"title": "x"},
     "POST /api/proposals/{proposalId}/apply": {"token": "x"},
     "POST /api/proposals/{proposalId}/decline": {"token": "x"},
     "POST /api/proposals/{proposalId}/resolve": {"outcome": "applied"},
@@ -24,6 +26,18 @@ BODIES: dict[str, dict[str, Any]] = {
 async def propose_reading(client: Client) -> str:
     body = {"tool": "catalog.listSystems", "input": {}}
     return expect(await client.post("/api/proposals", json=body), 201)["id"]
+
+
+async def start_chat(client: Client) -> dict[str, str]:
+    conversation = expect(await client.post("/api/conversations", json={}), 201)
+    url = f"/api/conversations/{conversation['id']}/messages"
+    sent = expect(await client.post(url, json={"message": {"text": "Hello"}}), 202)
+    return {"conversationId": conversation["id"], "runId": sent["runId"]}
+
+
+async def add_integration(client: Client) -> str:
+    draft = {"name": "Somewhere", "baseUrl": "http://127.0.0.1:9/v1", "defaultModel": "m"}
+    return expect(await client.post("/api/admin/integrations", json=draft), 201)["id"]
 
 
 class Other:
@@ -65,6 +79,8 @@ async def other(shared: RunningServer) -> Other:
         "keyId": key["id"],
         "sessionId": await fetch_value(shared, session, tenant.admin.id),
         "proposalId": await propose_reading(admin),
+        **await start_chat(admin),
+        "integrationId": await add_integration(admin),
         "systemId": shop.systems[0],
         "groupId": shop.group,
         "environmentId": shop.environment,

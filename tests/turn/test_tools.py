@@ -66,7 +66,11 @@ async def test_a_key_sees_and_calls_what_its_rules_allow(
 ) -> None:
     robot = await shop.open_client(key=await make_key(admin, "catalog.system.read"))
     tools = expect(await robot.get("/api/tools"), 200)["items"]
-    assert [tool["name"] for tool in tools] == ["ai.readArtifact", "catalog.listSystems"]
+    assert [tool["name"] for tool in tools] == [
+        "ai.askOperator",
+        "ai.readArtifact",
+        "catalog.listSystems",
+    ]
     answer = expect(await robot.post(CALL, json={"input": {"q": "check"}}), 200)
     assert [item["name"] for item in answer["result"]["items"]] == ["checkout"]
     assert answer["truncated"] is False

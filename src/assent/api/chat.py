@@ -4,7 +4,7 @@ The turn does not belong to the request. It is stored and queued; every response
 what it says.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Path
@@ -129,8 +129,8 @@ def _read_turn(body: dict[str, Any]) -> tuple[UUID, SentMessage]:
         conversation_id = UUID(str(body.get(name)))
     except ValueError:
         raise Invalid.at(name, "This must be the id of a conversation.") from None
-    messages = body.get("messages")
-    if isinstance(messages, list) and messages:
+    if isinstance(body.get("messages"), list) and body["messages"]:
+        messages = cast(list[Any], body["messages"])
         return conversation_id, parse_user_message(messages[-1], at=("messages", len(messages) - 1))
     return conversation_id, parse_user_message(body.get("message"), at=("message",))
 

@@ -150,8 +150,8 @@ def find_failure(complaint: Complaint, retry_after: float | None = None) -> Mode
         if fits(complaint):
             return build()
     if complaint.has(RATE, 429):
-        return ModelRateLimit(retry_after)
-    return ModelUnavailable(retry_after)
+        return ModelRateLimit(retry_after=retry_after)
+    return ModelUnavailable(retry_after=retry_after)
 
 
 def _is_too_long(complaint: Complaint) -> bool:

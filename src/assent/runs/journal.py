@@ -149,7 +149,11 @@ class Journal:
     async def _store(self, said: list[tuple[LiveRun, Batch]]) -> None:
         async with self._database.transaction() as db:
             owned = await store.append_batches(
-                db, [(live.tenant_id, live.run_id, batch, live.lease) for live, batch in said]
+                db,
+                [
+                    store.Said(live.tenant_id, live.run_id, batch, live.lease)
+                    for live, batch in said
+                ],
             )
         for live, batch in said:
             if live.run_id in owned:

@@ -15,7 +15,7 @@ from typing import cast as as_type
 from uuid import UUID
 
 from assent.agents.notes import CUT_ANSWER, EMPTY_ANSWER, force_answer
-from assent.conversations.parts import close_open_parts, text_of
+from assent.conversations.parts import close_open_parts, parse_parts, text_of
 from assent.conversations.store import messages as message_store
 from assent.db.database import Db
 from assent.errors import AssentError, LeaseLost, NotFound
@@ -119,9 +119,10 @@ async def _answer(studio: Studio, job: Job, run: Run, answer: Answer) -> None:
     model = await studio.models.open(cast.chosen, cast.person)
     progress = Progress(parse_taint(run.taint))
     nudges = 0
+    nudge = None
     for number in range(cast.agent.step_cap):
         is_last = number == cast.agent.step_cap - 1 or progress.cards > 0
-        request = build_request(studio, cast, answer.parts, note=note)
+        request = build_request(studio, cast, answer.parts, note=note, nudge=nudge)
         if is_last:
             request = replace(request, tools=(), instructions=force_answer(request.instructions))
         end = await _take_step(studio, model, request, answer, number)
@@ -134,7 +135,7 @@ async def _answer(studio: Studio, job: Job, run: Run, answer: Answer) -> None:
             break
         if not end.calls:
             nudges += 1
-            note = EMPTY_ANSWER
+            nudge = EMPTY_ANSWER
             if nudges > NUDGES:
                 break
     answer.say(build_finish("stop", answer.usage))
@@ -228,7 +229,7 @@ async def _store_answer(db: Db, run: Run, answer: Answer) -> None:
         run.tenant_id,
         run.message_id,
         content=answer.text,
-        parts=answer.parts,
+        parts=parse_parts(answer.parts),
         usage=encode_usage(answer.usage) if answer.usage else None,
     )
 

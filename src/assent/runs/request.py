@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from assent.agents.prompt import Frame, Moment, Scope, build_prompt, parse_zone
 from assent.conversations.conversation import StoredMessage
@@ -22,19 +22,21 @@ def build_request(
     cast: Cast,
     parts: Sequence[dict[str, Any]],
     *,
-    note: str | None,
+    note: str | None = None,
+    nudge: str | None = None,
 ) -> ModelRequest:
-    """`parts` are what the answer holds so far; `note` is told to the model and stored nowhere."""
+    """`parts` are what the answer holds so far.
+
+    `note` is told before the answer begins, `nudge` after what there is of it; neither is stored.
+    """
     wire_names = {tool.name: studio.means.loaded.tools.wire_names[tool.name] for tool in cast.tools}
     stored = [_replay(message) for message in cast.history]
-    if parts:
-        stored.append(ReplayedMessage("assistant", parts))
     present = Present(wire_names=wire_names, fits=_build_check(cast.tools))
     return ModelRequest(
         purpose="turn",
         model=cast.chosen.model,
         instructions=_build_instructions(studio, cast, wire_names),
-        messages=build_messages(stored, present, note=note),
+        messages=build_messages(stored, present, note=note, answer=parts, nudge=nudge),
         max_tokens=MAX_TOKENS,
         tools=tuple(
             OfferedTool(wire_names[tool.name], tool.description, tool.shape.input_schema)
@@ -45,7 +47,7 @@ def build_request(
 
 def _build_instructions(studio: Studio, cast: Cast, wire_names: dict[str, str]) -> tuple[str, ...]:
     family = cast.chosen.integration.family if cast.chosen.integration else "generic"
-    zone = parse_zone(cast.run.time_zone, known=available_timezones(), server=studio.server_zone)
+    zone = parse_zone(cast.run.time_zone, known=studio.zones, server=studio.server_zone)
     changes = any(tool.behaviour.effect != "read" for tool in cast.tools)
     return build_prompt(
         Frame(agent=cast.agent, mode=cast.conversation.mode, family=family),

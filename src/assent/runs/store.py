@@ -1,6 +1,7 @@
 """SQL of runs and their journal."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -72,6 +73,16 @@ WHERE run_events.tenant_id = $1 AND runs.tenant_id = $1 AND runs.id = run_events
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Frames of one run, and the lease under which they may be stored."""
+
+    tenant_id: UUID
+    run_id: UUID
+    batch: Batch
+    lease: Lease
+
+
 async def insert_run(db: Db, run: NewRun) -> None:
     await db.execute(
         INSERT,
@@ -119,22 +130,20 @@ async def end_run(db: Db, run: Run, status: RunStatus, error: dict[str, Any] | N
     return await db.fetchval(END, run.tenant_id, run.id, status, error) is not None
 
 
-async def append_batches(
-    db: Db, batches: Sequence[tuple[UUID, UUID, Batch, Lease]]
-) -> frozenset[UUID]:
-    """Store frames of many runs (tenant, run, frames, lease); return the runs still owned."""
+async def append_batches(db: Db, said: Sequence[Said]) -> frozenset[UUID]:
+    """Store what many runs said; return the runs that are still owned."""
     await db.execute(DO_NOT_WAIT)
     rows = await db.fetch(
         APPEND,
-        [run_id for _, run_id, _, _ in batches],
-        [tenant_id for tenant_id, _, _, _ in batches],
-        [batch.attempt for _, _, batch, _ in batches],
-        [batch.first_seq for _, _, batch, _ in batches],
-        [batch.last.seq for _, _, batch, _ in batches],
-        [join_frames(batch.frames) for _, _, batch, _ in batches],
-        [lease.work_id for _, _, _, lease in batches],
-        [lease.owner for _, _, _, lease in batches],
-        [lease.attempt for _, _, _, lease in batches],
+        [one.run_id for one in said],
+        [one.tenant_id for one in said],
+        [one.batch.attempt for one in said],
+        [one.batch.first_seq for one in said],
+        [one.batch.last.seq for one in said],
+        [join_frames(one.batch.frames) for one in said],
+        [one.lease.work_id for one in said],
+        [one.lease.owner for one in said],
+        [one.lease.attempt for one in said],
     )
     return frozenset(row["run_id"] for row in rows)
 

@@ -40,6 +40,7 @@ class Studio:
     models: Models
     now: Callable[[], datetime]
     server_zone: str
+    zones: frozenset[str]
 
     async def list_integrations(self, db: Db, tenant_id: UUID) -> list[Integration]:
         """Those that the tenant has, or what was found without any."""

@@ -10,7 +10,7 @@ from assent.audit.entry import Actor
 from assent.conversations.conversation import Conversation
 from assent.conversations.store import conversations as conversation_store
 from assent.conversations.store import messages as message_store
-from assent.conversations.titles import clean_title, fallback_title
+from assent.conversations.titles import INSTRUCTION, clean_title, fallback_title
 from assent.db.database import Db
 from assent.errors import AssentError
 from assent.identity.authenticate import find_acting
@@ -23,10 +23,6 @@ from assent.work.queue import enqueue, finish
 
 TITLE_KIND = "runs.title"
 LONGEST_MESSAGE = 2_000
-INSTRUCTION = """\
-Write a title for a conversation that begins with the message of the user: at most six words, in \
-the language of the message, without quotes, markup or a full stop. Answer with the title alone."""
-
 log = logging.getLogger("assent.runs")
 
 

@@ -54,6 +54,10 @@ def _phrase(profile: Profile, field: Field) -> str:
         return f"What should {what} be called?"
     if field.kind == "flag":
         return f"{field.label.capitalize()}?"
+    if profile.action == "update":
+        return f"What should the {field.label} be?"
+    if field.kind == "number" and field.label.endswith("s"):
+        return f"How many {field.label}?"
     if field.kind in ("moment", "day"):
         return f"When? I need the {field.label}, for example 2026-07-01 20:00."
     what = f" of the {profile.noun}" if field.label != profile.noun else ""
@@ -87,8 +91,8 @@ def write_questions(questions: Sequence[Question]) -> str:
     """The questions as text, where there is no tool for asking."""
     lines: list[str] = []
     for one in questions:
-        options = "".join(f"\n- {option}" for option in one.options if option != OTHER)
-        lines.append(f"{one.text}{options if len(one.options) > 2 or not lines else ''}")
+        listed = "".join(f"\n- {option}" for option in one.options)
+        lines.append(f"{one.text}\n{listed}" if listed and OTHER not in one.options else one.text)
     return "\n\n".join(lines)
 
 

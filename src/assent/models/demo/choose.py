@@ -58,7 +58,8 @@ def choose(clause: Clause, profiles: Sequence[Profile]) -> tuple[Candidate, ...]
 def _narrow(found: Sequence[Candidate], clause: Clause) -> tuple[Candidate, ...]:
     named = [one for one in found if one.named]
     if not named:
-        return tuple(found[:MOST])
+        least = found[0].score - MARGIN if found and clause.action == "update" else -math.inf
+        return tuple(one for one in found[:MOST] if one.score >= least)
     if clause.action in READS:
         return tuple(named[:1])
     most = max(one.named for one in named)
@@ -84,7 +85,9 @@ def _fit(clause: Clause, profile: Profile) -> float:
     asked, done = clause.action, profile.action
     if asked in READS or profile.reads:
         return 1.0 if asked in READS and profile.reads else 0.0
-    if (asked == "create" and done == "link") or (asked == "delete" and done == "unlink"):
+    if (asked, done) in (("create", "link"), ("delete", "unlink")):
+        return 0.0
+    if clause.verb == "rename" and profile.naming is None:
         return 0.0
     if asked == done != "do" or are_alike(clause.verb, profile.verb):
         return 1.0

@@ -4,12 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from assent.models.demo.choose import list_content
-from assent.models.demo.lexicon import SEARCHING, count_of, plural, stem
+from assent.models.demo.lexicon import SEARCHING, count_of, plural, singular
 from assent.models.demo.lookup import Call
 from assent.models.demo.profile import OWN_NAMESPACE, Profile
 from assent.models.demo.resolve import Row, is_cut, list_rows, name_of
-from assent.models.demo.state import Decision, Seen
+from assent.models.demo.state import NOTHING, Decision, Seen
 from assent.models.demo.table import (
     MOST_ROWS,
     escape,
@@ -19,7 +18,7 @@ from assent.models.demo.table import (
     write_value,
 )
 from assent.models.demo.understand import Clause
-from assent.models.demo.words import join_names
+from assent.models.demo.words import join_names, split_name
 
 WHO = "I am the built-in demo model: fixed rules, no AI provider behind me."
 MOST_LISTED = 8
@@ -92,7 +91,7 @@ def list_examples(profiles: Sequence[Profile]) -> list[str]:
     examples: list[str] = []
     for action, pattern in patterns:
         fitting = [one for one in own if one.action == action and _suits(one)]
-        fitting.sort(key=lambda one: (one.verb != action, -_count_tools(one.noun, own)))
+        fitting.sort(key=lambda one: (one.verb != action, -_count_tools(one.noun, profiles)))
         if fitting:
             noun = fitting[0].noun
             examples.append(pattern.format(one=noun, many=plural(noun)))
@@ -106,7 +105,7 @@ def _suits(profile: Profile) -> bool:
 
 
 def _count_tools(noun: str, profiles: Sequence[Profile]) -> int:
-    return sum(one.noun == noun for one in profiles)
+    return sum(noun in one.objects for one in profiles)
 
 
 def answer_read(
@@ -129,6 +128,8 @@ def answer_read(
     sentence = f"There {verb} {count}{narrowed}"
     if clause.action == "count":
         return f"{sentence}."
+    if call.arguments.get("limit") == len(rows):
+        return f"Here {verb} {count_of(total, noun)}{narrowed}:\n\n{write_rows(rows, names)}"
     hidden = total - min(len(rows), MOST_ROWS)
     tail = f"\n\n{_tell_hidden(hidden, more=more)}" if hidden > 0 or more else ""
     return f"{sentence}:\n\n{write_rows(rows, names)}{tail}"
@@ -143,12 +144,11 @@ def _tell_hidden(hidden: int, *, more: bool) -> str:
 
 def _count(rows: Sequence[Row], value: Any) -> tuple[int, bool]:
     """How many there are, as far as it is known, and whether there may be more."""
-    given = cast(Mapping[str, Any], value) if isinstance(value, Mapping) else {}
-    note = _NARROWED.search(str(given.get("_truncated", "")))
-    if isinstance(value, list) and is_cut(value):
-        note = _NARROWED.search(str(value[-1]))
+    page = cast(Mapping[str, Any], value) if isinstance(value, Mapping) else NOTHING
+    last: Any = cast(list[Any], value)[-1] if isinstance(value, list) and is_cut(value) else ""
+    note = _NARROWED.search(str(page.get("_truncated", last)))
     if note and int(note[1]) + len(rows) == int(note[2]):
-        return int(note[2]), bool(given.get("nextCursor"))
+        return int(note[2]), bool(page.get("nextCursor"))
     return len(rows), is_cut(value)
 
 
@@ -175,17 +175,16 @@ def _keep_asked(
     ids = [value for value in call.arguments.values() if isinstance(value, str) and value in names]
     if len(ids) != 1 or not rows:
         return list(rows)
-    said = list_content(clause.words)
-    name = list_content(clause.words[:0]) or [stem(names[ids[0]].casefold())]
-    ends = [key for key in rows[0] if any(row.get(key) == ids[0] for row in rows)]
-    linked = [key for key in rows[0] if key.endswith("Id") and key != "id"]
+    said = [singular(word.text.casefold()) for word in clause.words]
+    name = singular(names[ids[0]].casefold())
+    linked = [key for key in rows[0] if key.endswith("Id")]
     for key in linked:
-        verb = stem(write_label(key).split()[0].casefold())
-        if len(write_label(key).split()) < 2 or verb not in said or name[0] not in said:
+        verb, *behind = split_name(key.removesuffix("Id"))
+        if not behind or singular(verb) not in said or name not in said:
             continue
-        behind = said.index(name[0]) > said.index(verb)
-        asked = [key] if behind else [one for one in linked if one != key and one in ends]
-        return [row for row in rows if any(row.get(one) == ids[0] for one in asked)]
+        asked = [key] if said.index(name) > said.index(singular(verb)) else linked
+        others = [one for one in asked if one != key] or [key]
+        return [row for row in rows if any(row.get(one) == ids[0] for one in others)]
     return list(rows)
 
 

@@ -43,10 +43,10 @@ from assent.models.demo.state import (
     read_parts,
     read_places,
 )
-from assent.models.demo.table import collect_names
+from assent.models.demo.table import collect_names, escape
 from assent.models.demo.understand import Talk, Vocabulary, find_talk, understand
 from assent.models.demo.words import fold
-from assent.models.demo.work import Done, Task, Work, work
+from assent.models.demo.work import NO_ANSWERS, Done, Task, Work, work
 from assent.models.model import ModelRequest, OfferedTool
 
 REMEMBERED = 12
@@ -117,7 +117,8 @@ def _open(part: Part, before: Before, kit: Kit) -> Opened:
 
 
 def _leave(opened: Opened, done: Work, before: Before) -> Before:
-    answers = opened.task.answers if done.rest == opened.task.clauses else {}
+    same = done.rest == opened.task.clauses
+    answers = opened.task.answers if same else NO_ANSWERS
     focus = done.focus or opened.task.focus or before.rest.focus
     waiting = done.waits or (before.waiting and opened.talk is not None)
     return Before(Task(done.rest, answers, focus), done.questions, waiting)
@@ -208,7 +209,7 @@ def _ask(
 def _tell(opened: Opened, done: Work, kit: Kit, parts: Sequence[Part]) -> str:
     """Everything there is to say about what was done, what was not, and what comes next."""
     told = [_react(opened, parts)] if opened.decisions and not parts[-1].said else []
-    names = collect_names(parts[-1].seen)
+    names = {one.id: one.name for one in kit.places} | collect_names(parts[-1].seen)
     told += _tell_done(done.done, kit, names)
     told += [
         explain_error(one.failure) if one.failure else one.text
@@ -218,11 +219,23 @@ def _tell(opened: Opened, done: Work, kit: Kit, parts: Sequence[Part]) -> str:
     dark = [*opened.unclear]
     dark += [_find_dark(opened, at) for at, one in enumerate(done.refused) if not one.text
              and not one.failure]  # fmt: skip
+    told += _tell_unused(done.done)
     if told and dark:
         told.append(f"I did not understand {' and '.join(f'“{one}”' for one in dark)}.")
     if told and done.rest and not done.questions:
         told.append(f"After that I will go on with: {'; '.join(one.text for one in done.rest)}.")
     return "\n\n".join(one for one in told if one)
+
+
+def _tell_unused(done: Sequence[Done]) -> list[str]:
+    """Words that had no part in it: better said than passed over."""
+    told: list[str] = []
+    for one in done:
+        if one.ready.unused and not any(seen.is_error for _, seen in one.results):
+            said = " and ".join(f"“{escape(each)}”" for each in one.ready.unused)
+            reads = one.ready.profile.reads
+            told.append(f"I could not {'narrow this by' if reads else 'make use of'} {said}.")
+    return told
 
 
 def _find_dark(opened: Opened, at: int) -> str:

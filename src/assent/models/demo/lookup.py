@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from assent.models.demo.ask import Question, ask_which
 from assent.models.demo.lexicon import SEARCHING
@@ -106,7 +106,7 @@ class Lookup:
         return [one for each in self.kit.profiles for one in each.fields if one.is_id]
 
     def _find_for(self, one: Field, reference: Reference) -> Looked:
-        phrase = self._read_pronoun(reference.phrase)
+        phrase = reference.phrase
         literal = [name for name in split_names(phrase.words) if is_uuid(name)]
         if literal:
             return Looked(one, ids=tuple(literal), rows=tuple({"id": name} for name in literal))
@@ -117,12 +117,6 @@ class Lookup:
         if source is None:
             return Looked(one, missing=phrase.text)
         return self._find_in(one, source, reference, phrase)
-
-    def _read_pronoun(self, phrase: Phrase) -> Phrase:
-        if not phrase.is_pronoun or self.kit.focus is None:
-            return phrase
-        word = replace(phrase.words[0], text=self.kit.focus.name, quoted=True)
-        return replace(phrase, words=(word,))
 
     def _match_place(self, one: Field, phrase: Phrase) -> Place | None:
         return next(
@@ -195,7 +189,7 @@ def _tell_apart(rows: Sequence[Row]) -> list[str]:
     """Names; with the id behind those that several things have."""
     names = [name_of(row) for row in rows]
     return [
-        name if names.count(name) == 1 else str(cast(Any, row.get("id", name)))
+        name if names.count(name) == 1 else str(row.get("id", name))
         for name, row in zip(names, rows, strict=True)
     ]
 

@@ -12,7 +12,7 @@ from assent.models.demo.words import OWN, Word, join_words, words_of
 FILLER = STOP | words_of(
     "run running runs exist exists existing here currently available know known got right now "
     "registered configured defined overview everything stuff things thing list info information "
-    "details about more please entry entries called named present together belong belongs"
+    "details about more please entry entries called named name names present together belong belongs"
 )
 
 
@@ -32,6 +32,10 @@ class Phrase:
         last = noun.split()[-1:] or [""]
         return any(word.key and singular(word.key) == singular(last[0]) for word in self.words)
 
+    def mentions_one(self, noun: str) -> bool:
+        """Whether one thing of the kind is spoken of."""
+        return any(word.key == singular(noun) for word in self.words)
+
     def without(self, nouns: Collection[str]) -> "Phrase":
         """Only the name: without articles and without the kind of thing."""
         kinds = {singular(part) for noun in nouns for part in noun.split()}
@@ -48,7 +52,7 @@ class Phrase:
 
 def _strip_determiners(words: Sequence[Word]) -> list[Word]:
     rest = list(words)
-    while rest and rest[0].key in DETERMINERS and not rest[0].quoted:
+    while rest and rest[0].key in DETERMINERS | {"and", "or"}:
         rest.pop(0)
     while rest and rest[-1].key in ("and", "or", "also", "too"):
         rest.pop()

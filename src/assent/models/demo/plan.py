@@ -6,19 +6,19 @@ from typing import Any, TypeAlias
 
 from assent.models.demo.ask import KIND, OTHER, Question, ask_field, ask_kind
 from assent.models.demo.choose import Candidate, choose
-from assent.models.demo.lexicon import READS, SEARCHING, VERBS
+from assent.models.demo.lexicon import PREPOSITIONS, READS, SEARCHING, TELLING, VERBS, stem
 from assent.models.demo.lookup import Call, Focus, Kit, Looked, Lookup, unique_calls
 from assent.models.demo.phrases import Phrase
 from assent.models.demo.profile import Field, Profile
 from assent.models.demo.references import CONTEXT, Reference
+from assent.models.demo.resolve import name_of
 from assent.models.demo.slots import Filled, fill, list_missing, parse_answer, strip_filler
 from assent.models.demo.state import Seen
 from assent.models.demo.understand import Clause
-from assent.models.demo.words import join_names, join_words, split_text
+from assent.models.demo.words import Word, join_names, join_words, split_text
 
 MOST_SEARCHED = 4
 LONGEST_NAME = 4
-ALL_ITEMS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Ready:
     calls: tuple[Call, ...]
     profile: Profile
     focus: Focus | None = None
-    fit: float = 1.0
+    unused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,50 +57,75 @@ def plan_clause(clause: Clause, kit: Kit, seen: Sequence[Seen], answers: Mapping
     """Try the tools that may be meant, the likeliest first."""
     if KIND in answers:
         clause = replace(clause, words=(*split_text(answers[KIND]), *clause.words))
+    clause = _write_out(clause, kit.focus)
     candidates = choose(clause, kit.profiles)
-    if not candidates:
+    if not candidates or (_is_strange(clause) and not candidates[0].named):
         return Cannot("")
     if clause.action in READS and not candidates[0].named:
         return _search_everywhere(clause, kit)
-    plans: list[Plan] = []
-    for candidate in candidates:
-        plan = _Attempt(clause, candidate, kit, seen, answers).plan()
-        plans.append(plan)
-        certain = candidate.named or candidate.fit > candidates[-1].fit
-        if isinstance(plan, Need) or (isinstance(plan, Ready) and certain):
-            return plan
-    return _pick(clause, candidates, plans)
+    tried: list[tuple[Candidate, Plan]] = []
+    for fit in sorted({one.fit for one in candidates}, reverse=True):
+        alike = [one for one in candidates if one.fit == fit]
+        fresh = [(one, _Attempt(clause, one, kit, seen, answers).plan()) for one in alike]
+        needs = [call for _, plan in fresh if isinstance(plan, Need) for call in plan.calls]
+        if needs:
+            return Need(unique_calls(needs))
+        tried += fresh
+        if any(isinstance(plan, Ready) for _, plan in fresh):
+            break
+    return _pick(clause, tried)
 
 
-def _pick(clause: Clause, candidates: Sequence[Candidate], plans: Sequence[Plan]) -> Plan:
+def _write_out(clause: Clause, focus: Focus | None) -> Clause:
+    """With what `it` stands for in its place."""
+    words: list[Word] = []
+    for word in clause.words:
+        meant = focus if word.key in ("it", "that", "this") else None
+        if meant:
+            words += [Word(meant.noun), Word(meant.name, quoted=True, after=word.after)]
+        elif not (focus and words and words[-1].quoted and word.key == focus.noun):
+            words.append(word)
+    return replace(clause, words=tuple(words))
+
+
+def _is_strange(clause: Clause) -> bool:
+    """`make me a sandwich`: a kind of thing that no tool knows."""
+    first = clause.words[0].key if clause.words else ""
+    return clause.action == "create" and first in ("a", "an", "some")
+
+
+def _pick(clause: Clause, tried: Sequence[tuple[Candidate, Plan]]) -> Plan:
     """Of several that could do it the one that can; a question when several can."""
-    able = [
-        (one, plan)
-        for one, plan in zip(candidates, plans, strict=True)
-        if isinstance(plan, Ready | Ask)
-    ]
+    first = tried[0][0]
+    able = [(one, plan) for one, plan in tried if isinstance(plan, Ready | Ask)]
     ready = [plan for _, plan in able if isinstance(plan, Ready)]
-    if len(ready) == 1:
+    if len(ready) == 1 or (ready and first.named):
         return ready[0]
-    if len(able) > 1 and not candidates[0].named:
-        verb = clause.verb if clause.verb in VERBS else candidates[0].profile.verb
-        return Ask((ask_kind(verb, [one.profile.noun for one, _ in able]),))
-    if able:
+    kinds = list(dict.fromkeys(one.profile.noun for one, _ in able if _takes_name(one, clause)))
+    if len(kinds) > 1 and not first.named:
+        verb = clause.verb if clause.verb in VERBS else first.profile.verb
+        return Ask((ask_kind(verb, kinds),))
+    told = [plan for _, plan in tried if isinstance(plan, Cannot) and not plan.missing]
+    if able and not (told and clause.action == "update"):
         return able[0][1]
-    nowhere = [plan for plan in plans if isinstance(plan, Cannot) and plan.missing]
-    if len(nowhere) > 1 and not candidates[0].named:
-        nouns = list(dict.fromkeys(one.profile.noun for one in candidates))
-        name = join_words(strip_filler(clause.words)) if clause.action == "delete" else ""
-        if name:
-            return Cannot(f"I found no {join_names(nouns, 'or')} called “{name}”.")
-    return plans[0]
+    lost = [one for one, plan in tried if isinstance(plan, Cannot) and plan.missing]
+    name = join_words(clause.words) if clause.action == "delete" else ""
+    if len(lost) > 1 and not first.named and name:
+        nouns = list(dict.fromkeys(one.profile.noun for one in lost))
+        return Cannot(f"I found no {join_names(nouns, 'or')} called “{name}”.", missing=True)
+    return next(iter([*told, tried[0][1]]))
+
+
+def _takes_name(candidate: Candidate, clause: Clause) -> bool:
+    return clause.action != "create" or candidate.profile.naming is not None
 
 
 def _search_everywhere(clause: Clause, kit: Kit) -> Plan:
     """No kind of thing was said: look for the name in every list that can be searched."""
-    words = strip_filler(clause.words)
-    told = len(clause.words) - len(words) <= LONGEST_NAME
-    if not words or len(words) > LONGEST_NAME or not told:
+    known = {stem(part) for one in kit.profiles for each in one.fields for part in each.words}
+    words = [word for word in strip_filler(clause.words) if stem(word.key) not in known]
+    vague = clause.asks and any(word.key in PREPOSITIONS - {"of"} for word in clause.words)
+    if not words or len(words) > LONGEST_NAME or vague:
         return Cannot("")
     calls: list[Call] = []
     for profile in kit.profiles:
@@ -128,7 +153,6 @@ class _Attempt:
     ) -> None:
         self._clause = clause
         self._profile = candidate.profile
-        self._fit = candidate.fit
         self._kit = kit
         self._lookup = Lookup(kit, seen, careful=not candidate.profile.reads)
         self._answers = answers
@@ -169,6 +193,11 @@ class _Attempt:
             return None
         if looked.failure:
             return Cannot("", failure=looked.failure)
+        telling = self._profile.find(TELLING)
+        if reference.soft and telling:
+            words = f"{reference.phrase.preposition} {reference.phrase.text}"
+            filled.values.setdefault(telling.name, words.capitalize())
+            return None
         if looked.question:
             return Ask((looked.question,))
         searching = self._profile.find(SEARCHING) if self._profile.reads else None
@@ -176,7 +205,8 @@ class _Attempt:
             filled.values.setdefault(searching.name, reference.phrase.text)
             return None
         if reference.phrase.is_pronoun:
-            return Ask((ask_field(self._profile, looked.field),))
+            names, _ = self._lookup.list_names(looked.field)
+            return Ask((ask_field(self._profile, looked.field, names),))
         nouns = list(dict.fromkeys(one.noun for one in reference.fields))
         name = looked.missing or reference.phrase.text
         return Cannot(f"I found no {join_names(nouns, 'or')} called “{name}”.", missing=True)
@@ -191,13 +221,15 @@ class _Attempt:
                 filled.values[one.field.name] = self._merge(one, looked)
             elif len(one.ids) > 1:
                 several = one.field, one.ids
-            filled.values.setdefault(one.field.name, one.ids[0])
+            filled.values.setdefault(one.field.name, next(iter(one.ids)))
         return several
 
     def _merge(self, one: Looked, looked: Sequence[Looked]) -> list[Any]:
         """Adding to a list that the call replaces keeps what is in it; removing keeps the rest."""
         rows = [row for other in looked if other is not one for row in other.rows]
-        present = next((row[one.field.name] for row in rows if one.field.name in row), [])
+        present: list[Any] = next(
+            (row[one.field.name] for row in rows if one.field.name in row), list[Any]()
+        )
         if self._profile.action == "update" and self._clause.action == "link":
             return list(dict.fromkeys([*present, *one.ids]))
         if self._profile.action == "update" and self._clause.action == "unlink":
@@ -213,12 +245,16 @@ class _Attempt:
         missing = self._take_places(filled)
         if isinstance(missing, Need):
             return missing
+        missing += [one for one in filled.wanted if one.name not in filled.values]
         if missing:
             return self._ask(missing)
         if self._changes_nothing(filled):
             return self._ask_what(looked)
         return Ready(
-            tuple(self._build(filled, several)), self._profile, self._focus(filled), self._fit
+            tuple(self._build(filled, several)),
+            self._profile,
+            self._focus(filled, looked),
+            filled.unused,
         )
 
     def _take_places(self, filled: Filled) -> Need | list[Field]:
@@ -283,8 +319,10 @@ class _Attempt:
             return {**arguments, limit.name: limit.maximum}
         return arguments
 
-    def _focus(self, filled: Filled) -> Focus | None:
-        naming = self._profile.naming
+    def _focus(self, filled: Filled, looked: Sequence[Looked]) -> Focus | None:
+        """What it is about: the new name of it, or the name by which it was found."""
+        naming, noun = self._profile.naming, self._profile.noun
         named = filled.values.get(naming.name) if naming else None
-        name = named or next(iter(self._lookup.used), None)
-        return Focus(self._profile.noun, str(name)) if name else None
+        found = [name_of(row) for one in looked if one.field.noun == noun for row in one.rows]
+        name = named or next(iter(found), None)
+        return Focus(noun, str(name)) if name else None

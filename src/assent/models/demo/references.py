@@ -11,8 +11,18 @@ from assent.models.demo.words import Word, words_of
 
 _INTO = words_of("to into in onto under within inside as on from at by via with")
 _PLACE = words_of("in into to under on onto within inside at")
+_PURPOSE = words_of("for about")
 CONTEXT = frozenset({"workspace", "tenant", "project", "organization"})
 """What calls happen in: named only when somebody names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The references of a clause, the phrases that are left, and words that nobody could use."""
+
+    references: tuple["Reference", ...]
+    left: tuple[Phrase, ...]
+    unused: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +32,11 @@ class Reference:
     fields: tuple[Field, ...]
     phrase: Phrase
     raw: str
+    soft: bool = False
+    """Whether the words may as well say what something is for."""
 
 
-def read_references(
-    pool: Pool, clause: Clause, profile: Profile
-) -> tuple[tuple[Reference, ...], list[Phrase]]:
-    """The references, and the phrases that are left."""
+def read_references(pool: Pool, clause: Clause, profile: Profile) -> Named:
     reader = _Reader(clause, profile)
     for phrase in pool.phrases():
         reader.read_named(phrase)
@@ -42,6 +51,7 @@ class _Reader:
         self._hinted: list[Field] = []
         self._found: list[Reference] = []
         self._rest: list[Phrase] = []
+        self.unused: list[str] = []
 
     def read_named(self, phrase: Phrase) -> None:
         """A phrase that says what kind of thing it names: `the billing system`."""
@@ -55,7 +65,7 @@ class _Reader:
         elif named[0] not in self._hinted:
             self._hinted.append(named[0])
 
-    def finish(self) -> tuple[tuple[Reference, ...], list[Phrase]]:
+    def finish(self) -> Named:
         left: list[Phrase] = []
         for phrase in self._order(self._rest):
             name = self._strip(phrase, None)
@@ -66,10 +76,11 @@ class _Reader:
                 self._add(fields, name, phrase)
             else:
                 left.append(name)
-        return tuple(self._found), left
+        return Named(tuple(self._found), tuple(left), tuple(self.unused))
 
     def _add(self, fields: tuple[Field, ...], name: Phrase, phrase: Phrase) -> None:
-        self._found.append(Reference(fields, name, phrase.text))
+        soft = self._clause.action == "create" and phrase.preposition in _PURPOSE
+        self._found.append(Reference(fields, name, phrase.without(()).text, soft))
         if len(fields) == 1:
             self._open.remove(fields[0])
 
@@ -81,12 +92,11 @@ class _Reader:
         if not self._profile.reads:
             return phrase.without(nouns)
         own = {stem(one) for one in (*self._profile.objects, self._profile.namespace)}
-        words = _cut_predicate(phrase.words, own) if not phrase.preposition else phrase.words
-        kept = tuple(
-            word
-            for word in words
-            if word.quoted or (word.key not in FILLER and stem(word.key) not in own)
-        )
+        kept = _keep_telling(phrase.words, own)
+        if not phrase.preposition:
+            before = _keep_telling(_cut_predicate(phrase.words, own), own)
+            self.unused += [word.text for word in kept[len(before) :]]
+            kept = before
         return replace(phrase, words=kept).without(nouns)
 
     def _order(self, phrases: Sequence[Phrase]) -> list[Phrase]:
@@ -99,8 +109,8 @@ class _Reader:
         known = [one for one in self._open if one.noun not in CONTEXT]
         required = [one for one in known if one.required]
         if self._profile.reads:
-            taken = any(len(one.fields) > 1 for one in self._found) or self._found
-            return () if taken else tuple(required[:1] or known)
+            itself = not phrase.preposition and phrase.mentions_one(self._profile.noun)
+            return () if self._found or itself else tuple(required[:1] or known)
         if self._clause.action == "create" and not self._profile.objects[1:]:
             return self._guess_place(phrase, required, known)
         hinted = [one for one in self._hinted if one in required]
@@ -120,10 +130,18 @@ class _Reader:
             return ()
         if required:
             return tuple(required[:1])
-        return tuple(known) if phrase.preposition in _PLACE else ()
+        return tuple(known) if phrase.preposition in _PLACE | _PURPOSE else ()
 
     def _has_place(self) -> bool:
         return any(phrase.preposition in _INTO for phrase in self._rest)
+
+
+def _keep_telling(words: Sequence[Word], own: set[str]) -> tuple[Word, ...]:
+    return tuple(
+        word
+        for word in words
+        if word.quoted or (word.key not in FILLER and stem(word.key) not in own)
+    )
 
 
 def _cut_predicate(words: Sequence[Word], own: set[str]) -> tuple[Word, ...]:

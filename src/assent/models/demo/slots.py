@@ -31,16 +31,23 @@ _YES = words_of("yes true on y")
 _NO = words_of("no false off n")
 _CLAUSES = words_of("that which who")
 _MATCHING = words_of("matching containing like starting")
+_WHEN = words_of("until till by at on from to starting beginning since due start started")
 _FIRST = words_of("first last latest top newest")
 
 
 @dataclass(slots=True)
 class Filled:
-    """What could be read. `names` are several names where one call each is wanted."""
+    """What could be read.
+
+    `names` are several names where one call each is wanted, `unused` words that had no part in it,
+    `wanted` fields that were to be set, nobody said to what.
+    """
 
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     references: tuple[Reference, ...] = ()
     names: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+    wanted: tuple[Field, ...] = ()
 
 
 def fill(clause: Clause, profile: Profile, now: datetime | None) -> Filled:
@@ -97,6 +104,7 @@ class _Filler:
         self._pool = Pool(clause.words)
         self._values: dict[str, Any] = {}
         self._names: tuple[str, ...] = ()
+        self._wanted: list[Field] = []
 
     def fill_change(self) -> Filled:
         naming = self._profile.naming
@@ -107,9 +115,10 @@ class _Filler:
         self._take_plain()
         self._take_clause()
         self._take_behind_colon(naming)
-        references, left = read_references(self._pool, self._clause, self._profile)
-        self._take_left(naming, left)
-        return Filled(self._values, references, self._names)
+        named = read_references(self._pool, self._clause, self._profile)
+        unused = self._take_left(naming, named.left)
+        wanted = tuple(one for one in self._wanted if one.name not in self._values)
+        return Filled(self._values, named.references, self._names, tuple(unused), wanted)
 
     def fill_read(self) -> Filled:
         searching = self._profile.find((*SEARCHING, "name", "title"))
@@ -121,11 +130,11 @@ class _Filler:
             self._pool.take(at, start)
         self._take_limit()
         self._take_plain()
-        references, left = read_references(self._pool, self._clause, self._profile)
-        if searching and searching.name not in self._values:
-            said = [phrase.text for phrase in left if phrase.words]
-            self._values |= {searching.name: said[0]} if said else {}
-        return Filled(self._values, references)
+        named = read_references(self._pool, self._clause, self._profile)
+        said = [phrase.text for phrase in named.left]
+        if said and searching and searching.name not in self._values:
+            self._values[searching.name] = said.pop(0)
+        return Filled(self._values, named.references, unused=(*said, *named.unused))
 
     def _take_called(self, naming: Field) -> None:
         """The name behind `called`; several where several things are wanted."""
@@ -169,10 +178,11 @@ class _Filler:
             if not wanted or field_.words[0] in self._profile.objects:
                 continue
             at = self._pool.find(field_.words)
-            if at is None or at + len(field_.words) >= len(self._pool):
+            if at is None:
                 continue
             start = self._find_value_start(at + len(field_.words))
             if start is None:
+                self._want(field_, at)
                 continue
             end = self._find_text_end(start)
             words = self._pool.words[start:end]
@@ -181,14 +191,22 @@ class _Filler:
             self._pool.take(start, end)
             self._pool.take(at, at + len(field_.words))
 
+    def _want(self, field_: Field, at: int) -> None:
+        """`update the description of X` does not say to what."""
+        if self._clause.action == "update":
+            self._pool.take(at, at + len(field_.words))
+            self._wanted.append(field_)
+
     def _find_value_start(self, at: int) -> int | None:
         """Behind a field's name: at once, or behind whose it is."""
         pool = self._pool
+        if at >= len(pool):
+            return None
         if pool.key(at) in _OWNING or (self._clause.action == "update" and self._owned_first(at)):
             later = [one for one in range(at, len(pool)) if pool.key(one) in _SAYING]
-            if not later or later[-1] + 1 >= len(pool):
+            if not later or later[0] + 1 >= len(pool):
                 return None
-            at = later[-1] if not any(pool.words[one].quoted for one in later) else later[0]
+            at = later[0]
         if pool.key(at) in _SAYING:
             pool.take(at, at + 1)
             at += 1
@@ -226,6 +244,8 @@ class _Filler:
         verb = self._clause.verb
         if naming is None or self._values or verb not in ("rename", "change"):
             return
+        if verb == "rename":
+            self._wanted.append(naming)
         places = [at for at in range(len(pool)) if pool.key(at) in ("to", "as", "into")]
         choices = any(one.options for one in self._profile.fields)
         if places and places[0] + 1 < len(pool) and not (verb == "change" and choices):
@@ -292,15 +312,7 @@ class _Filler:
             one = free[-1] if until else free[0]
             self._values[one.name] = _encode(moment.at, one)
             self._pool.take(moment.start, moment.end)
-            if self._pool.key(moment.start - 1) in (
-                "until",
-                "till",
-                "by",
-                "at",
-                "on",
-                "from",
-                "to",
-            ):
+            if self._pool.key(moment.start - 1) in _WHEN:
                 self._pool.take(moment.start - 1, moment.start)
             mention = self._pool.find(one.words)
             if mention is not None:
@@ -352,18 +364,19 @@ class _Filler:
             None,
         )
 
-    def _take_left(self, naming: Field | None, left: Sequence[Phrase]) -> None:
+    def _take_left(self, naming: Field | None, left: Sequence[Phrase]) -> list[str]:
         """What nothing else claimed: the name of what is made, or the text that is missing."""
+        unused: list[str] = []
         for phrase in left:
-            telling = self._find_telling()
             unnamed = naming if naming and naming.name not in self._values else None
             direct = not phrase.preposition
             if direct and unnamed and (self._clause.action == "create" or unnamed.required):
                 self._set_name(unnamed, phrase.words)
             elif direct and (open_text := self._find_open_text()):
                 self._values[open_text.name] = phrase.text
-            elif phrase.preposition == "for" and telling and self._clause.action == "create":
-                self._values[telling.name] = f"For {phrase.text}"
+            elif strip_filler(phrase.words):
+                unused.append(phrase.text)
+        return unused
 
 
 def list_missing(profile: Profile, values: Mapping[str, Any]) -> list[Field]:

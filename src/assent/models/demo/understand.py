@@ -257,11 +257,30 @@ def _is_kind(words: Sequence[Word], nouns: Collection[str]) -> bool:
 
 
 def _share_verb(clause: Clause, nouns: Collection[str]) -> list[Clause]:
-    """`list systems and groups` asks twice."""
-    kinds = [word for word in clause.words if word.key not in DETERMINERS | {"and"}]
-    known = all(singular(word.key) in nouns for word in kinds)
-    if clause.action not in READS or len(kinds) < 2 or not known:
-        return [clause]
-    if not any(word.key == "and" or "," in word.after for word in clause.words):
-        return [clause]
-    return [replace(clause, words=(word,), text=f"{clause.verb} {word.text}") for word in kinds]
+    """`list systems and groups`, `delete group A and system B`: one verb for several requests."""
+    cuts = [at for at in range(1, len(clause.words)) if _starts_kind(clause, at, nouns)]
+    pieces: list[Clause] = []
+    for start, end in zip([0, *cuts], [*cuts, len(clause.words)], strict=True):
+        words = clause.words[start:end]
+        kept = words[:-1] if words and words[-1].key == "and" else words
+        text = f"{clause.verb} {join_words(kept)}" if cuts else clause.text
+        pieces.append(replace(clause, words=kept, text=text))
+    return pieces
+
+
+def _starts_kind(clause: Clause, at: int, nouns: Collection[str]) -> bool:
+    """Whether another kind of thing begins here, behind "and" or a comma."""
+    before, rest = clause.words[at - 1], list(clause.words[at:])
+    if before.key != "and" and "," not in before.after:
+        return False
+    fresh = rest[0].key in INDEFINITE
+    while len(rest) > 1 and rest[0].key in DETERMINERS:
+        rest.pop(0)
+    said = [word.key for word in clause.words[:at]]
+    first = any(singular(key) in nouns for key in said)
+    if not first or singular(rest[0].key) not in nouns:
+        return False
+    if clause.action in READS:
+        others = {word.key for word in clause.words} - DETERMINERS - {"and"}
+        return all(singular(key) in nouns for key in others)
+    return clause.action == "delete" or (clause.action == "create" and fresh)

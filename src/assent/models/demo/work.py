@@ -13,9 +13,11 @@ from assent.models.demo.compose import list_issues
 from assent.models.demo.lookup import Call, Focus, Kit, unique_calls
 from assent.models.demo.moments import encode_moment, parse_moment
 from assent.models.demo.plan import Ask, Cannot, Need, Plan, Ready, plan_clause
-from assent.models.demo.profile import Profile
+from assent.models.demo.profile import Profile, read_profile
+from assent.models.demo.resolve import list_rows, name_of
 from assent.models.demo.state import Seen
 from assent.models.demo.understand import Clause
+from assent.models.model import OfferedTool
 
 MOST_ROUNDS = 4
 NO_ANSWERS: Mapping[str, str] = {}
@@ -117,8 +119,21 @@ def _take(state: Work, clause: Clause, plan: Plan, seen: Sequence[Seen]) -> bool
     if all(result for _, result in results):
         found = tuple((call, result) for call, result in results if result)
         state.done.append(Done(clause, plan, found))
-    state.focus = plan.focus or state.focus
+    shown = _find_shown(plan, [result for _, result in results if result])
+    state.focus = plan.focus or shown or state.focus
     return True
+
+
+def _find_shown(plan: Ready, results: Sequence[Seen]) -> Focus | None:
+    """The one thing that was read, if it was one."""
+    if not plan.profile.reads:
+        return None
+    shown = [(one.name, row) for one in results for row in list_rows(one.value) or ()]
+    if len(shown) != 1:
+        return None
+    name, row = shown[0]
+    profile = read_profile(OfferedTool(name, "", {}))
+    return Focus(profile.noun, name_of(row))
 
 
 def _find_barrier(plan: Plan, seen: Sequence[Seen]) -> int:

@@ -1,0 +1,66 @@
+"""Our wire client next to the official SDK: the same answers, read the same way."""
+
+from typing import Any
+
+import openai
+import pytest
+
+from assent.models.http import open_session
+from assent.models.model import ModelRequest, Usage
+from assent.models.openai_wire import OpenAiWire
+from assent.testing.provider import Scripted, run_provider
+from tests.unit.models.openai_answer import Whole, collect
+from tests.unit.models.openai_streams import STREAMS
+
+KEY = "for tests only"
+REQUEST = ModelRequest(purpose="turn", model="m-1", instructions=(), messages=(), max_tokens=9)
+
+
+@pytest.mark.parametrize("name", STREAMS)
+async def test_reads_what_the_official_sdk_reads(name: str) -> None:
+    async with run_provider() as provider, open_session() as session:
+        provider.script(*[Scripted((STREAMS[name],))] * 2)
+        theirs = await read_with_sdk(provider.url)
+        ours = [event async for event in OpenAiWire(provider.url, KEY, session).stream(REQUEST)]
+    assert theirs.text or theirs.calls
+    assert theirs.reason is not None
+    assert collect(ours) == theirs
+
+
+async def read_with_sdk(url: str) -> Whole:
+    """What the official SDK makes of an answer, put together as its documentation says."""
+    whole = Whole()
+    calls: dict[int, list[str]] = {}
+    async with openai.AsyncOpenAI(base_url=url, api_key=KEY, max_retries=0) as client:
+        answer = await client.chat.completions.create(
+            model="m-1", messages=[{"role": "user", "content": "Hello"}], stream=True
+        )
+        async for chunk in answer:
+            if chunk.usage is not None:
+                whole.usage = _translate_usage(chunk.usage)
+            for choice in chunk.choices:
+                if choice.index != 0:
+                    continue
+                extra = choice.delta.model_extra or {}
+                whole.text += choice.delta.content or ""
+                whole.reasoning += extra.get("reasoning_content") or extra.get("reasoning") or ""
+                for piece in choice.delta.tool_calls or []:
+                    known = calls.setdefault(piece.index, ["", "", ""])
+                    known[0] += piece.id or ""
+                    known[1] += (piece.function and piece.function.name) or ""
+                    known[2] += (piece.function and piece.function.arguments) or ""
+                whole.reason = choice.finish_reason or whole.reason
+    whole.calls = {index: (one[0], one[1], one[2]) for index, one in calls.items()}
+    if whole.reason == "function_call":
+        whole.reason = "tool_calls"
+    return whole
+
+
+def _translate_usage(usage: Any) -> Usage:
+    given, written = usage.prompt_tokens_details, usage.completion_tokens_details
+    return Usage(
+        input=usage.prompt_tokens,
+        output=usage.completion_tokens,
+        cache_read=(given and given.cached_tokens) or 0,
+        reasoning=(written and written.reasoning_tokens) or 0,
+    )

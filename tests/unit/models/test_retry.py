@@ -1,0 +1,114 @@
+"""When a model is asked again, and when not."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import cast
+
+import pytest
+
+from assent.errors import (
+    ModelContextTooLong,
+    ModelCredentials,
+    ModelError,
+    ModelQuota,
+    ModelRateLimit,
+    ModelRefused,
+    ModelUnavailable,
+)
+from assent.models.model import Finished, ModelEvent, ModelRequest, TextDelta
+from assent.models.retry import with_retries
+
+REQUEST = ModelRequest(purpose="turn", model="m", instructions=(), messages=(), max_tokens=1)
+ANSWER = [TextDelta("Hi"), Finished("stop")]
+
+
+@dataclass
+class Scripted:
+    """A model whose attempts are lists of events and errors."""
+
+    attempts: list[list[ModelEvent | ModelError]]
+    asked: int = 0
+    closed: int = 0
+    waited: list[float] = field(default_factory=list[float])
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        self.asked += 1
+        try:
+            for one in self.attempts[self.asked - 1]:
+                if isinstance(one, ModelError):
+                    raise one
+                yield one
+        finally:
+            self.closed += 1
+
+    async def sleep(self, seconds: float) -> None:
+        self.waited.append(seconds)
+
+
+async def collect(model: Scripted) -> list[ModelEvent]:
+    return [event async for event in with_retries(model, sleep=model.sleep).stream(REQUEST)]
+
+
+async def test_an_answer_is_passed_on() -> None:
+    model = Scripted([list(ANSWER)])
+    assert await collect(model) == ANSWER
+    assert (model.asked, model.waited) == (1, [])
+
+
+async def test_asks_twice_more_and_waits_longer_each_time() -> None:
+    model = Scripted([[ModelUnavailable()], [ModelRateLimit()], list(ANSWER)])
+    assert await collect(model) == ANSWER
+    assert model.waited == [0.5, 2.0]
+    assert model.closed == 3
+
+
+async def test_gives_up_with_the_last_error() -> None:
+    model = Scripted([[ModelUnavailable()], [ModelUnavailable()], [ModelRateLimit()]])
+    with pytest.raises(ModelRateLimit):
+        await collect(model)
+    assert model.asked == 3
+
+
+@pytest.mark.parametrize(
+    "error", [ModelRateLimit(retry_after=20.0), ModelUnavailable(retry_after=20.0)]
+)
+async def test_waits_as_long_as_it_is_told(error: ModelError) -> None:
+    model = Scripted([[error], list(ANSWER)])
+    assert await collect(model) == ANSWER
+    assert model.waited == [20.0]
+
+
+async def test_does_not_wait_for_long() -> None:
+    model = Scripted([[ModelRateLimit(retry_after=20.5)]])
+    with pytest.raises(ModelRateLimit):
+        await collect(model)
+    assert model.waited == []
+
+
+async def test_never_after_the_first_event() -> None:
+    model = Scripted([[TextDelta("Hi"), ModelUnavailable()], list(ANSWER)])
+    stream = with_retries(model, sleep=model.sleep).stream(REQUEST)
+    assert await anext(stream) == TextDelta("Hi")
+    with pytest.raises(ModelUnavailable):
+        await anext(stream)
+    assert model.asked == 1
+
+
+@pytest.mark.parametrize(
+    "kind", [ModelCredentials, ModelQuota, ModelContextTooLong, ModelRefused, ModelError]
+)
+async def test_what_another_attempt_cannot_change(kind: type[ModelError]) -> None:
+    model = Scripted([[kind()], list(ANSWER)])
+    with pytest.raises(kind):
+        await collect(model)
+    assert model.asked == 1
+
+
+async def test_closing_closes_the_model() -> None:
+    model = Scripted([list(ANSWER)])
+    stream = with_retries(model, sleep=model.sleep).stream(REQUEST)
+    async with aclosing(cast(AsyncGenerator[ModelEvent], stream)) as events:
+        await anext(events)
+        assert model.closed == 0
+    assert model.closed == 1
