@@ -322,6 +322,22 @@ class TestConnection:
         assert events == [TextDelta("Hel")]
         assert isinstance(raised, ModelUnavailable)
 
+    async def test_a_slow_reader_is_no_stall(self, provider: FakeProvider, build: Build) -> None:
+        provider.script(Scripted((frames(*text("Hel")), 0.6, frames(*text("lo"), *end()))))
+        found: list[ModelEvent] = []
+        async for event in build(timeouts={"stall": 0.4}).stream(REQUEST):
+            found.append(event)
+            await asyncio.sleep(0.7 if len(found) == 1 else 0)
+        assert collect(found).text == "Hello"
+
+    async def test_a_stall_after_a_long_time(self, provider: FakeProvider, build: Build) -> None:
+        words: list[Step] = [frames(*text("a")), 0.1] * 5
+        provider.script(Scripted((*words, "hang")))
+        async with asyncio.timeout(3):
+            events, raised = await ask_until_error(build(timeouts={"stall": 0.3}))
+        assert len(events) == 5
+        assert isinstance(raised, ModelUnavailable)
+
     async def test_signs_of_life_are_no_stall(self, provider: FakeProvider, build: Build) -> None:
         alive: list[Step] = [b": alive\n\n", 0.1] * 6
         provider.script(Scripted((*alive, frames(*text("Hi"), *end()))))

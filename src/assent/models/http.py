@@ -8,7 +8,7 @@ import asyncio
 import logging
 import math
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -47,25 +47,32 @@ def open_session() -> aiohttp.ClientSession:
 
 
 class Answer:
-    """What came back, to be read piece by piece."""
+    """What came back, to be read piece by piece.
+
+    One timer watches over all reads and is set anew only when it goes off too early: a timeout of
+    its own for each read would be a third of what a chunk costs.
+    """
 
     def __init__(self, response: aiohttp.ClientResponse, first_byte_by: float) -> None:
         self.status = response.status
         self.headers: Mapping[str, str] = response.headers
-        self._content = response.content
+        self._response = response
+        self._loop = asyncio.get_running_loop()
         self._first_byte_by: float | None = first_byte_by
+        self._deadline: float | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     async def read(self, within: float) -> bytes:
         """The next bytes, or none at the end."""
         deadline = self._first_byte_by
-        if deadline is None:
-            deadline = asyncio.get_running_loop().time() + within
+        self._watch(self._loop.time() + within if deadline is None else deadline)
         try:
-            async with asyncio.timeout_at(deadline):
-                data = await self._content.readany()
+            data = await self._response.content.readany()
         except (aiohttp.ClientError, OSError) as error:
             log.debug("The provider's answer broke off: %s", type(error).__name__)
             raise ModelUnavailable from error
+        finally:
+            self._deadline = None
         self._first_byte_by = None
         return data
 
@@ -82,11 +89,30 @@ class Answer:
 
     async def read_end(self) -> None:
         """A connection whose answer was read to its end can be used again."""
-        try:
-            async with asyncio.timeout(END_SECONDS):
-                await self._content.readany()
-        except (aiohttp.ClientError, OSError):
-            pass
+        with suppress(ModelUnavailable):
+            await self.read(END_SECONDS)
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._response.close()
+
+    def _watch(self, deadline: float) -> None:
+        self._deadline = deadline
+        if self._timer is not None:
+            if self._timer.when() <= deadline:
+                return
+            self._timer.cancel()
+        self._timer = self._loop.call_at(deadline, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._deadline is None:
+            return
+        if self._loop.time() < self._deadline:
+            self._watch(self._deadline)
+        else:
+            self._response.content.set_exception(TimeoutError())
 
 
 @asynccontextmanager
@@ -114,10 +140,11 @@ async def send(
     except (aiohttp.ClientError, OSError) as error:
         log.debug("The provider cannot be reached: %s", type(error).__name__)
         raise ModelUnavailable from error
+    answer = Answer(response, first_byte_by)
     try:
-        yield Answer(response, first_byte_by)
+        yield answer
     finally:
-        response.close()
+        answer.close()
 
 
 def find_retry_after(headers: Mapping[str, str], now: datetime) -> float | None:

@@ -76,7 +76,8 @@ class OpenAiWire:
                 for event in parser.close():
                     yield event
             except ModelError:
-                log_complaint(parser.complaint, status=answer.status, key=self._key)
+                if parser.complaint:
+                    log_complaint(parser.complaint, status=answer.status, key=self._key)
                 raise
             await answer.read_end()
 

@@ -58,6 +58,12 @@ class FakeProvider:
         """Answer the next requests with these; a function gets the request."""
         self._script.extend(answers)
 
+    def clear(self) -> None:
+        """Forget what was scripted and what was asked."""
+        self._script.clear()
+        self.requests.clear()
+        self.left.clear()
+
     async def answer(self, request: web.Request) -> web.StreamResponse:
         headers = {name.lower(): value for name, value in request.headers.items()}
         asked = Asked(request.path_qs, headers, json.loads(await request.read() or b"{}"))

@@ -137,6 +137,13 @@ def test_a_result_that_comes_again_replaces_the_first() -> None:
     ]
 
 
+def test_an_error_takes_the_place_of_a_result() -> None:
+    start, ready = InputStart("c", "a.b"), InputReady("c", "a.b", {})
+    (part,) = follow(start, ready, OutputReady("c", [1]), OutputError("c", "It failed."))
+    assert (part["state"], part["errorText"]) == ("output-error", "It failed.")
+    assert "output" not in part
+
+
 def test_a_result_belongs_to_the_last_call_of_its_id() -> None:
     first, second = follow(
         InputStart("c", "a.b"),
@@ -161,12 +168,14 @@ def test_a_result_is_stored_with_what_the_model_wrote() -> None:
 
 def test_data_of_the_same_id_is_replaced_in_its_place() -> None:
     parts = follow(
+        build_data("data-proposal", "o", {"state": 0}),
         build_data("data-proposal", "p", {"state": 1}),
         build_data("data-applied", "p", {"state": 2}),
         build_data("data-proposal", "p", {"state": 3}),
         build_data("data-title", "p", {"title": "Not stored"}),
     )
     assert parts == [
+        {"type": "data-proposal", "id": "o", "data": {"state": 0}},
         {"type": "data-proposal", "id": "p", "data": {"state": 3}},
         {"type": "data-applied", "id": "p", "data": {"state": 2}},
     ]

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from assent.models.demo.lexicon import SEARCHING, count_of, plural, singular
 from assent.models.demo.lookup import Call
+from assent.models.demo.plan import Ready
 from assent.models.demo.profile import OWN_NAMESPACE, Profile
 from assent.models.demo.resolve import Row, is_cut, list_rows, name_of
-from assent.models.demo.state import NOTHING, Decision, Seen
+from assent.models.demo.state import NOTHING, Decision, Seen, list_issues
 from assent.models.demo.table import (
     MOST_ROWS,
     escape,
@@ -109,20 +111,37 @@ def _count_tools(noun: str, profiles: Sequence[Profile]) -> int:
 
 
 def answer_read(
-    clause: Clause, profile: Profile, call: Call, seen: Seen, names: Mapping[str, str]
+    clause: Clause, ready: Ready, call: Call, seen: Seen, names: Mapping[str, str]
 ) -> str:
     """What a tool that reads has shown."""
+    profile = ready.profile
     if seen.is_error:
         return explain_error(seen, profile)
     rows = list_rows(seen.value)
     if rows is None:
         return _answer_single(seen.value, names)
-    rows = _keep_asked(clause, call, rows, names)
-    noun = profile.noun
     narrowed = _describe_filter(profile, call, names)
+    if ready.keep:
+        kept = ready.keep.select(rows)
+        narrowed += f" for {escape(ready.keep.name)}" if kept is not None else ""
+        rows = rows if kept is None else kept
+    rows = _keep_asked(clause, call, rows, names)
+    return _answer_rows(clause, call, _Shown(profile.noun, rows, seen.value, narrowed), names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    noun: str
+    rows: Sequence[Row]
+    value: Any
+    narrowed: str
+
+
+def _answer_rows(clause: Clause, call: Call, shown: _Shown, names: Mapping[str, str]) -> str:
+    noun, rows, narrowed = shown.noun, shown.rows, shown.narrowed
     if not rows:
         return f"There are no {plural(noun)}{narrowed}."
-    total, more = _count(rows, seen.value)
+    total, more = _count(rows, shown.value)
     count = f"{'at least ' if more else ''}{count_of(total, noun)}"
     verb = "is" if total == 1 and not more else "are"
     sentence = f"There {verb} {count}{narrowed}"
@@ -263,15 +282,6 @@ def read_error(seen: Seen) -> str:
 def _write_issue(path: str, message: str) -> str:
     where = f"{write_label(path).casefold()}: " if path else ""
     return f"{where}{escape(message).rstrip('.')}."
-
-
-def list_issues(seen: Seen) -> list[tuple[str, str]]:
-    given = seen.fields.get("issues")
-    if given is None and isinstance(seen.fields.get("error"), Mapping):
-        given = seen.fields["error"].get("issues")
-    listed = cast(list[Any], given) if isinstance(given, list) else []
-    rows = [cast(Mapping[str, Any], one) for one in listed if isinstance(one, Mapping)]
-    return [(str(one.get("path", "")), str(one.get("message", ""))) for one in rows]
 
 
 def react(decision: Decision, summary: str) -> str:

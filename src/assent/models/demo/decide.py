@@ -34,6 +34,7 @@ from assent.models.demo.compose import (
 )
 from assent.models.demo.lookup import Call, Focus, Kit
 from assent.models.demo.moments import find_now
+from assent.models.demo.plan import Ready
 from assent.models.demo.profile import Profile, read_profile, read_profiles
 from assent.models.demo.state import (
     Decision,
@@ -120,7 +121,8 @@ def _leave(opened: Opened, done: Work, before: Before) -> Before:
     same = done.rest == opened.task.clauses
     answers = opened.task.answers if same else NO_ANSWERS
     focus = done.focus or opened.task.focus or before.rest.focus
-    waiting = done.waits or (before.waiting and opened.talk is not None)
+    idle = not opened.decisions and not opened.task.clauses
+    waiting = done.waits or (before.waiting and idle)
     return Before(Task(done.rest, answers, focus), done.questions, waiting)
 
 
@@ -265,16 +267,16 @@ def _tell_done(done: Sequence[Done], kit: Kit, names: Mapping[str, str]) -> list
 
 def _tell_read(one: Done, kit: Kit, names: Mapping[str, str]) -> str:
     by_name = {profile.name: profile for profile in kit.profiles}
+    call, seen = next(iter(one.results))
     if len(one.results) > 1:
-        said = str(next(iter(one.results[0][0].arguments.values()), ""))
-        found = [(by_name[call.name], seen) for call, seen in one.results]
+        said = str(next(iter(call.arguments.values()), ""))
+        found = [(by_name[each.name], result) for each, result in one.results]
         return answer_found(said, found, names)
-    call, seen = one.results[0]
     if seen.status == "awaiting_operator":
         return (
             f"I prepared this: {read_summary(seen) or one.ready.profile.label}. Please confirm it."
         )
-    return answer_read(one.clause, one.ready.profile, call, seen, names)
+    return answer_read(one.clause, one.ready, call, seen, names)
 
 
 def _react(opened: Opened, parts: Sequence[Part]) -> str:
@@ -309,7 +311,7 @@ def _answer_without_tools(part: Part) -> str:
     clause = understand("list", Vocabulary(frozenset(), frozenset())).clauses[0]
     if seen.status or not profile.reads:
         return answer_change(profile, call, seen)
-    answer = answer_read(clause, profile, call, seen, names)
+    answer = answer_read(clause, Ready((call,), profile), call, seen, names)
     return f"I had to stop here, so this may not be all.\n\n{answer}"
 
 

@@ -81,8 +81,8 @@ class Lookup:
         source = find_source(one, self.kit.profiles, self.kit.given)
         if source is None:
             return [], ()
-        call = self._list_call(source)
-        result = self._result_of(call)
+        call = self.list_call(source)
+        result = self.result_of(call)
         if result is None:
             return [], (call,)
         return [name_of(row) for row in list_rows(result.value) or ()], ()
@@ -93,8 +93,8 @@ class Lookup:
         if place:
             return place.id, ()
         lists = [find_source(field, self.kit.profiles) for field in self._list_ids()]
-        calls = [self._list_call(source) for source in lists if source]
-        results = [self._result_of(call) for call in calls]
+        calls = [self.list_call(source) for source in lists if source]
+        results = [self.result_of(call) for call in calls]
         rows = [row for seen in results if seen for row in list_rows(seen.value) or ()]
         shown = {str(row[one.name]) for row in rows if row.get(one.name)}
         if len(shown) == 1:
@@ -129,8 +129,8 @@ class Lookup:
         )
 
     def _find_in(self, one: Field, source: Profile, reference: Reference, phrase: Phrase) -> Looked:
-        call = self._list_call(source)
-        result = self._result_of(call)
+        call = self.list_call(source)
+        result = self.result_of(call)
         if result is None:
             return Looked(one, needs=(call,))
         if result.is_error:
@@ -153,9 +153,9 @@ class Lookup:
         searching = source.find((*SEARCHING, "name"))
         if searching is None:
             return self._settle(one, {name: match_name([name], rows)})
-        call = self._list_call(source)
+        call = self.list_call(source)
         narrowed = Call(call.name, {**call.arguments, searching.name: name})
-        result = self._result_of(narrowed)
+        result = self.result_of(narrowed)
         if result is None:
             return Looked(one, needs=(narrowed,))
         return self._settle(one, {name: match_name([name], list_rows(result.value) or [])})
@@ -172,7 +172,7 @@ class Lookup:
         self.used.extend(name_of(row) for row in found)
         return Looked(one, ids=tuple(id_of(row, one.noun) for row in found), rows=tuple(found))
 
-    def _list_call(self, source: Profile) -> Call:
+    def list_call(self, source: Profile) -> Call:
         arguments: dict[str, Any] = {}
         for one in source.fields:
             if one.required:
@@ -181,7 +181,7 @@ class Lookup:
                 arguments[one.name] = one.maximum
         return Call(source.name, arguments)
 
-    def _result_of(self, call: Call) -> Seen | None:
+    def result_of(self, call: Call) -> Seen | None:
         return next((one for one in self.seen if one.is_call(call.name, call.arguments)), None)
 
 

@@ -12,7 +12,8 @@ from assent.models.demo.words import OWN, Word, join_words, words_of
 FILLER = STOP | words_of(
     "run running runs exist exists existing here currently available know known got right now "
     "registered configured defined overview everything stuff things thing list info information "
-    "details about more please entry entries called named name names present together belong belongs"
+    "details about more please entry entries called named name names present together belong "
+    "belongs"
 )
 
 

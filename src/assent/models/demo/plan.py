@@ -6,8 +6,17 @@ from typing import Any, TypeAlias
 
 from assent.models.demo.ask import KIND, OTHER, Question, ask_field, ask_kind
 from assent.models.demo.choose import Candidate, choose
-from assent.models.demo.lexicon import PREPOSITIONS, READS, SEARCHING, TELLING, VERBS, stem
+from assent.models.demo.lexicon import (
+    PREPOSITIONS,
+    QUESTIONS,
+    READS,
+    SEARCHING,
+    TELLING,
+    VERBS,
+    stem,
+)
 from assent.models.demo.lookup import Call, Focus, Kit, Looked, Lookup, unique_calls
+from assent.models.demo.narrow import Keep, find_keep
 from assent.models.demo.phrases import Phrase
 from assent.models.demo.profile import Field, Profile
 from assent.models.demo.references import CONTEXT, Reference
@@ -34,6 +43,7 @@ class Ready:
     profile: Profile
     focus: Focus | None = None
     unused: tuple[str, ...] = ()
+    keep: Keep | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +126,13 @@ def _pick(clause: Clause, tried: Sequence[tuple[Candidate, Plan]]) -> Plan:
     return next(iter([*told, tried[0][1]]))
 
 
+def _asks_for_name(words: Sequence[Word]) -> bool:
+    """`what is X`, `the description of X`, and not `what happens if X`."""
+    keys = [word.key for word in words]
+    plain = not any(key in PREPOSITIONS - {"of"} for key in keys)
+    return plain and (keys[0] not in QUESTIONS or keys[1:2] in (["is"], ["are"]))
+
+
 def _takes_name(candidate: Candidate, clause: Clause) -> bool:
     return clause.action != "create" or candidate.profile.naming is not None
 
@@ -124,7 +141,7 @@ def _search_everywhere(clause: Clause, kit: Kit) -> Plan:
     """No kind of thing was said: look for the name in every list that can be searched."""
     known = {stem(part) for one in kit.profiles for each in one.fields for part in each.words}
     words = [word for word in strip_filler(clause.words) if stem(word.key) not in known]
-    vague = clause.asks and any(word.key in PREPOSITIONS - {"of"} for word in clause.words)
+    vague = clause.asks and not _asks_for_name(clause.words)
     if not words or len(words) > LONGEST_NAME or vague:
         return Cannot("")
     calls: list[Call] = []
@@ -189,27 +206,33 @@ class _Attempt:
 
     def _judge(self, reference: Reference, looked: Looked, filled: Filled) -> Plan | None:
         """What stands in the way of a reference, if anything does."""
-        if looked.ids:
+        if looked.ids or self._read_otherwise(reference, filled):
             return None
         if looked.failure:
             return Cannot("", failure=looked.failure)
-        telling = self._profile.find(TELLING)
-        if reference.soft and telling:
-            words = f"{reference.phrase.preposition} {reference.phrase.text}"
-            filled.values.setdefault(telling.name, words.capitalize())
-            return None
         if looked.question:
             return Ask((looked.question,))
-        searching = self._profile.find(SEARCHING) if self._profile.reads else None
-        if searching and not reference.phrase.preposition and len(reference.fields) > 1:
-            filled.values.setdefault(searching.name, reference.phrase.text)
-            return None
         if reference.phrase.is_pronoun:
             names, _ = self._lookup.list_names(looked.field)
             return Ask((ask_field(self._profile, looked.field, names),))
         nouns = list(dict.fromkeys(one.noun for one in reference.fields))
         name = looked.missing or reference.phrase.text
         return Cannot(f"I found no {join_names(nouns, 'or')} called “{name}”.", missing=True)
+
+    def _read_otherwise(self, reference: Reference, filled: Filled) -> bool:
+        """Words that name nothing may say what something is for, or what to search for."""
+        phrase = reference.phrase
+        telling = self._profile.find(TELLING)
+        if reference.soft and telling:
+            filled.values.setdefault(
+                telling.name, f"{phrase.preposition.capitalize()} {phrase.text}"
+            )
+            return True
+        searching = self._profile.find(SEARCHING) if self._profile.reads else None
+        if searching and not phrase.preposition and len(reference.fields) > 1:
+            filled.values.setdefault(searching.name, phrase.text)
+            return True
+        return False
 
     def _put_ids(
         self, filled: Filled, looked: Sequence[Looked]
@@ -250,12 +273,20 @@ class _Attempt:
             return self._ask(missing)
         if self._changes_nothing(filled):
             return self._ask_what(looked)
-        return Ready(
+        ready = Ready(
             tuple(self._build(filled, several)),
             self._profile,
             self._focus(filled, looked),
             filled.unused,
         )
+        return self._narrow(ready) if self._profile.reads and filled.unused else ready
+
+    def _narrow(self, ready: Ready) -> Plan:
+        """A list about something that no argument takes."""
+        keep, needs = find_keep(" ".join(ready.unused), self._profile, self._lookup)
+        if needs and keep is None:
+            return Need(needs)
+        return replace(ready, keep=keep, unused=() if keep else ready.unused)
 
     def _take_places(self, filled: Filled) -> Need | list[Field]:
         missing: list[Field] = []

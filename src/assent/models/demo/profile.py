@@ -53,6 +53,7 @@ class Profile:
     """A tool. `objects` are the nouns of its name, or its namespace where the name has none."""
 
     name: str
+    label: str
     namespace: str
     verb: str
     action: Action
@@ -68,10 +69,6 @@ class Profile:
     @property
     def reads(self) -> bool:
         return self.action in READS
-
-    @property
-    def label(self) -> str:
-        return " ".join((self.verb, *self.objects))
 
     def find(self, names: Iterable[str]) -> Field | None:
         """The first of these fields that it has."""
@@ -91,11 +88,13 @@ def read_profiles(tools: Iterable[OfferedTool]) -> tuple[Profile, ...]:
 
 def read_profile(tool: OfferedTool) -> Profile:
     namespace, _, rest = tool.name.partition("_")
-    verb, objects = _read_name(split_name(rest) or (namespace,), tool.description)
+    parts = split_name(rest) or (namespace,)
+    verb, objects = _read_name(parts, tool.description)
     objects = objects or (singular(namespace),)
     fields = read_fields(tool.input_schema, objects[0])
     return Profile(
         name=tool.name,
+        label=" ".join(parts if len(parts) > 1 else (verb, *objects)),
         namespace=namespace,
         verb=verb,
         action=_find_action(verb, objects, fields),

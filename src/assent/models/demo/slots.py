@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from assent.models.demo.lexicon import CALLED, DETERMINERS, SEARCHING, TELLING, plural, singular
+from assent.models.demo.lexicon import (
+    CALLED,
+    DETERMINERS,
+    SEARCHING,
+    TELLING,
+    are_alike,
+    plural,
+    singular,
+)
 from assent.models.demo.moments import encode_moment, find_moments, parse_moment
 from assent.models.demo.phrases import FILLER, Phrase, Pool, split_names
 from assent.models.demo.profile import Field, Profile
@@ -374,7 +382,9 @@ class _Filler:
                 self._set_name(unnamed, phrase.words)
             elif direct and (open_text := self._find_open_text()):
                 self._values[open_text.name] = phrase.text
-            elif strip_filler(phrase.words):
+            elif any(
+                not are_alike(word.key, self._profile.verb) for word in strip_filler(phrase.words)
+            ):
                 unused.append(phrase.text)
         return unused
 

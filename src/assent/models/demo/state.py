@@ -41,7 +41,7 @@ _NOTE = re.compile(
     re.I | re.S,
 )
 _CONTEXT = re.compile(r"\b(workspace|tenant|project|organization)\b", re.I)
-_BARE = re.compile(r"^[\s:#*>`\"'“„-]+|[\s:(\[`\"'”“,;-]+$")
+_BARE = re.compile(r"^[\s:#*>`\"'“„–—-]+|[\s:(\[*`\"'”“,;–—-]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +177,12 @@ def read_decisions(text: str) -> tuple[Decision, ...]:
 
 def _find_state(line: str) -> re.Match[str] | None:
     return re.search(rf"\b({'|'.join(_STATES)})\b", line, re.I)
+
+
+def list_issues(seen: Seen) -> list[tuple[str, str]]:
+    given = seen.fields.get("issues")
+    if given is None and isinstance(seen.fields.get("error"), Mapping):
+        given = seen.fields["error"].get("issues")
+    listed = cast(list[Any], given) if isinstance(given, list) else []
+    rows = [cast(Mapping[str, Any], one) for one in listed if isinstance(one, Mapping)]
+    return [(str(one.get("path", "")), str(one.get("message", ""))) for one in rows]

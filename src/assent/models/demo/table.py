@@ -11,10 +11,10 @@ from typing import Any, cast
 from assent.models.demo.lexicon import singular
 from assent.models.demo.resolve import NAMES, Row, list_rows, name_of
 from assent.models.demo.state import Seen
-from assent.models.demo.words import is_uuid, join_names, split_name
+from assent.models.demo.words import is_uuid, join_names, split_name, words_of
 
 MOST_ROWS, MOST_COLUMNS, MOST_TEXT = 20, 5, 100
-HIDDEN = frozenset({"id", "version", "createdAt", "updatedAt", "created_at", "updated_at"})
+HIDDEN = words_of("id version createdAt updatedAt created_at updated_at workspaceId tenantId")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#!~])")
 
 

@@ -60,7 +60,10 @@ _TALK: tuple[tuple[Talk, re.Pattern[str]], ...] = (
     ),
     (
         "yes",
-        re.compile(r"y|yes|yep|yeah|sure|ok|okay|correct|right|exactly|do it|go ahead|of course"),
+        re.compile(
+            r"((y|yes|yep|yeah|sure|ok|okay|correct|right|exactly|do it|do that|go ahead|of course"
+            r"|apply it|confirm|confirmed|i confirm)( |$))+"
+        ),
     ),
     (
         "no",

@@ -9,13 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from assent.models.demo.ask import Question, read_answers
-from assent.models.demo.compose import list_issues
 from assent.models.demo.lookup import Call, Focus, Kit, unique_calls
 from assent.models.demo.moments import encode_moment, parse_moment
 from assent.models.demo.plan import Ask, Cannot, Need, Plan, Ready, plan_clause
 from assent.models.demo.profile import Profile, read_profile
 from assent.models.demo.resolve import list_rows, name_of
-from assent.models.demo.state import Seen
+from assent.models.demo.state import Seen, list_issues
 from assent.models.demo.understand import Clause
 from assent.models.model import OfferedTool
 

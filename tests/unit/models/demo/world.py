@@ -7,7 +7,7 @@ else.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from assent.bundled.catalog import tools as catalog_tools
 from assent.bundled.catalog.declaration import plugin as catalog
@@ -39,6 +39,8 @@ PROMPT = (
     f"# Now\nWorkspace: Demo (id {WORKSPACE})\nThe time is 2026-11-15T13:00:00+01:00.",
 )
 STEPS = 16
+Override: TypeAlias = Callable[[Mapping[str, Any]], tuple[Any, bool]]
+"""What a tool answers instead, and whether that is an error."""
 
 
 def make_id(kind: str, number: int) -> str:
@@ -177,7 +179,7 @@ class World:
 
     rows: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, Any])
     mode: str = "approve"
-    overrides: dict[str, Callable[[Mapping[str, Any]], Any]] = field(default_factory=dict[str, Any])
+    overrides: dict[str, Override] = field(default_factory=dict[str, "Override"])
 
     def add(self, kind: str, name: str, **fields: Any) -> str:
         rows = self.rows.setdefault(kind, [])
@@ -206,7 +208,8 @@ class World:
         if tool.name == "ai_askOperator":
             return {"status": "awaiting_operator", "id": make_id("question", 1)}, False
         status = "applied" if self.mode == "auto" else "awaiting_operator"
-        return {"status": status, "id": make_id("proposal", 1), "summary": f"{tool.name}"}, False
+        summary = f"Call {tool.name.partition('_')[2]}"
+        return {"status": status, "id": make_id("proposal", 1), "summary": summary}, False
 
     def _list(self, kind: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         rows = self.rows.get(kind, [])
@@ -301,17 +304,20 @@ class Talk:
     messages: list[Message] = field(default_factory=list[Message])
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list[Any])
     said: str = ""
+    told: list[str] = field(default_factory=list[str])
     usage: Usage | None = None
 
     async def say(self, text: str, *, steps: int = STEPS) -> str:
         """One turn: the model is called until it answers with text."""
         self.messages.append(UserMessage((TextPart(text),)))
         self.calls = []
+        self.told = []
         for _ in range(steps):
             text, calls, reason = await self.step()
             parts = [TextPart(text)] if text else []
             self.messages.append(AssistantMessage((*parts, *calls)))
             self.said = text
+            self.told += parts and [text]
             if not calls:
                 assert reason == "stop"
                 return text
