@@ -21,6 +21,7 @@ DOCS = (
     "access.md",
     "audit.md",
     "catalog.md",
+    "chat.md",
     "command.md",
     "http.md",
     "operate.md",

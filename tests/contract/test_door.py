@@ -47,6 +47,7 @@ OPEN_TO_EDGES = {
     "assent.actions.means": {"Means"},
     "assent.actions.budget": {"Budget"},
     "assent.actions.store": {"count_unknown"},
+    "assent.actions.waiting": {"has_untold", "list_waiting", "take_untold"},
 }
 """All that anybody outside of `actions/` imports from it."""
 
@@ -58,6 +59,7 @@ OPEN_TO_WORKERS = {
         "build_reconcile_handler",
     },
     "assent.actions.sweep": {"SWEEP", "build_sweep_handler"},
+    "assent.actions.record": {"DECIDED"},
 }
 """What `background.py` puts together: it acts after a decision, on stored proposals."""
 

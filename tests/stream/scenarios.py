@@ -39,7 +39,7 @@ from assent.runs.events import (
     encode_event,
     merge,
 )
-from assent.runs.frames import encode_id
+from assent.runs.frames import encode_prefix
 from assent.runs.step import Step
 from assent.runs.transcript import Part, Transcript
 from tests.unit.runs.samples import TOOLS, speak
@@ -92,7 +92,10 @@ class Recording:
 
 
 def write_body(events: Sequence[Numbered], *, attempt: int = 1, is_over: bool = True) -> bytes:
-    frames = [encode_id(RUN, attempt, seq) + encode_event(event) for seq, event in events]
+    frames = [
+        b"%b%d\n" % (encode_prefix(RUN, attempt), seq) + encode_event(event)
+        for seq, event in events
+    ]
     return HEARTBEAT.join([b"", *frames, DONE if is_over else b""])
 
 

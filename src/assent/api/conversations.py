@@ -20,8 +20,8 @@ from assent.conversations.conversation import (
     ConversationQuery,
     StoredMessage,
 )
-from assent.conversations.parts import public_parts
 from assent.runs.overview import Standing, list_finished_messages, load_overview
+from assent.runs.transcript import build_shown_parts
 from assent.runs.turn import supersede_active
 from assent.value import Page, Value
 
@@ -160,7 +160,7 @@ def _show(message: StoredMessage) -> ShownMessage:
     return ShownMessage(
         id=message.id,
         role=message.role,
-        parts=public_parts(message.parts),
+        parts=build_shown_parts(message.parts),
         metadata=MessageMetadata(
             seq=message.seq, created_at=message.created_at, run_id=message.run_id
         ),

@@ -56,13 +56,6 @@ def upsert_part(parts: Sequence[Part], part: Part) -> list[Part]:
     return [*parts, part]
 
 
-def public_parts(parts: Iterable[Part]) -> list[Part]:
-    """What may leave through the API."""
-    return [
-        {key: value for key, value in part.items() if not key.startswith("_")} for part in parts
-    ]
-
-
 def text_of(parts: Iterable[Part]) -> str:
     """The plain content: what is searched, and what is left where parts cannot be read."""
     texts = (part["text"].strip() for part in parts if part["type"] == "text")

@@ -2,18 +2,28 @@
 
 from typing import Any
 
-from assent.conversations.parts import text_of, upsert_part
+from assent.conversations.parts import text_of
 from assent.models.model import Usage
-from assent.runs.events import DataType, Event, OutputError, OutputReady, build_data, encode_event
+from assent.runs.events import (
+    DataType,
+    Event,
+    FinishStep,
+    OutputError,
+    OutputReady,
+    build_data,
+    encode_event,
+)
 from assent.runs.journal import LiveRun
 from assent.runs.step import Call, StepEnd, add_usage
+from assent.runs.transcript import Transcript
 
 
 class Answer:
-    def __init__(self, live: LiveRun, parts: list[dict[str, Any]] | None = None) -> None:
+    def __init__(self, live: LiveRun) -> None:
         self._live = live
-        self.parts: list[dict[str, Any]] = list(parts or [])
-        self.usages: list[Usage] = []
+        self._usages: list[Usage] = []
+        self.parts: list[dict[str, Any]] = []
+        self._transcript = Transcript(self.parts)
 
     @property
     def text(self) -> str:
@@ -21,7 +31,7 @@ class Answer:
 
     @property
     def usage(self) -> Usage | None:
-        return add_usage(self.usages)
+        return add_usage(self._usages)
 
     def say(self, event: Event) -> None:
         self._live.say(encode_event(event))
@@ -30,24 +40,26 @@ class Answer:
         """What a model's step came to: the last of its events, and its parts."""
         for event in end.events:
             self.say(event)
-        self.parts += end.parts
+        self.parts.extend(end.parts)
         if end.usage is not None:
-            self.usages.append(end.usage)
+            self._usages.append(end.usage)
+
+    def end_step(self, end: StepEnd) -> None:
+        """Nothing more belongs to the step; one that showed nothing has no end."""
+        if end.parts:
+            self.say(FinishStep())
 
     def take_output(self, call: Call, output: Any) -> None:
-        self.say(OutputReady(call.id, output))
-        self._update(call, {"state": "output-available", "output": output})
+        self._take(OutputReady(call.id, output))
 
     def take_error(self, call: Call, text: str) -> None:
-        self.say(OutputError(call.id, text))
-        self._update(call, {"state": "output-error", "errorText": text})
+        self._take(OutputError(call.id, text))
 
     def take_data(self, kind: DataType, part_id: str, data: dict[str, Any]) -> None:
         """A part of our own: a card, a question."""
-        self.say(build_data(kind, part_id, data))
-        self.parts = upsert_part(self.parts, {"type": kind, "id": part_id, "data": data})
+        self._take(build_data(kind, part_id, data))
 
-    def _update(self, call: Call, change: dict[str, Any]) -> None:
-        self.parts = [
-            {**part, **change} if part.get("toolCallId") == call.id else part for part in self.parts
-        ]
+    def _take(self, event: Event) -> None:
+        """Say it, and store what a follower has of it."""
+        self.say(event)
+        self._transcript.apply(event)

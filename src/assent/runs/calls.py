@@ -19,6 +19,8 @@ from assent.tools.json_value import encode_json
 from assent.tools.taint import Taint
 from assent.tools.tool import Ask, ToolValidationError
 
+NO_TOOLS = "No tools were offered in this step, so the call was not made."
+
 Done: TypeAlias = Ran | Proposed | Applied | AssentError
 
 
@@ -50,6 +52,13 @@ async def make_calls(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def refuse_calls(answer: Answer, calls: Sequence[Call]) -> None:
+    """For calls in a step that was offered no tools."""
+    for call in calls:
+        if call.error is None:
+            answer.take_error(call, NO_TOOLS)
 
 
 async def _make(studio: Studio, cast: Cast, progress: Progress, call: Call, call_key: str) -> Done:

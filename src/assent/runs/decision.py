@@ -6,7 +6,7 @@ begins takes all that nobody has been told of.
 
 from uuid import UUID
 
-from assent.actions import store as action_store
+from assent.actions.waiting import has_untold, take_untold
 from assent.agents.notes import Decided, write_decision_note
 from assent.audit.entry import Actor
 from assent.conversations.store import conversations as conversation_store
@@ -38,7 +38,7 @@ def build_decision_handler(studio: Studio) -> Handler:
 
 async def take_note(db: Db, studio: Studio, run: Run) -> str:
     """What the model is told: every decision that no turn was told of, each once."""
-    decided = await action_store.take_untold(db, run.tenant_id, run.conversation_id)
+    decided = await take_untold(db, run.tenant_id, run.conversation_id)
     names = studio.means.loaded.tools.wire_names
     return write_decision_note(
         [
@@ -58,7 +58,7 @@ async def take_note(db: Db, studio: Studio, run: Run) -> str:
 async def _queue(db: Db, studio: Studio, tenant_id: UUID, conversation_id: UUID) -> None:
     await conversation_store.lock_conversation(db, tenant_id, conversation_id)
     waiting = await store.find_queued_decision(db, tenant_id, conversation_id)
-    if waiting or not await action_store.count_untold(db, tenant_id, conversation_id):
+    if waiting or not await has_untold(db, tenant_id, conversation_id):
         return
     owner_id = await conversation_store.find_owner(db, tenant_id, conversation_id)
     if owner_id is None:

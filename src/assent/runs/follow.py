@@ -84,14 +84,18 @@ async def follow(
 ) -> AsyncGenerator[bytes]:
     """Frames from after that position until the run is over, as many at once as there are.
 
-    While nothing is said a heartbeat comes now and then, so that nobody on the way hangs up.
+    It also ends when another process has taken the run over: the answer begins anew there, and a
+    client takes that only from a response of its own. While nothing is said a heartbeat comes now
+    and then, so that nobody on the way hangs up.
     """
     changed = wakeups.expect(run.id)
     silent_since = time.monotonic()
+    attempt: int | None = None
     try:
         while True:
             live = journal.find_live(run.id)
-            if live is not None:
+            if live is not None and attempt in (None, live.attempt):
+                attempt = live.attempt
                 async for batch in _follow_here(live, seen):
                     yield join_frames(batch.frames) or HEARTBEAT
                     seen = batch.last if batch.frames else seen
@@ -99,7 +103,10 @@ async def follow(
                     return
             changed.clear()
             active, batches = await _read(database, run, seen)
-            for batch in batches:
+            for batch in _list_latest(batches) if attempt is None else batches:
+                if attempt not in (None, batch.attempt):
+                    return
+                attempt = batch.attempt
                 yield join_frames(batch.after(seen))
                 seen, silent_since = batch.last, time.monotonic()
             if not active:
@@ -110,6 +117,11 @@ async def follow(
                 silent_since = time.monotonic()
     finally:
         wakeups.forget(run.id, changed)
+
+
+def _list_latest(batches: list[Batch]) -> list[Batch]:
+    """Whoever comes now sees the run as its present owner tells it."""
+    return [batch for batch in batches if batch.attempt == batches[-1].attempt]
 
 
 async def _read(database: Database, run: Run, seen: Position) -> tuple[bool, list[Batch]]:

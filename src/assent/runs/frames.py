@@ -42,8 +42,9 @@ class Batch:
         return self.frames[max(skipped, 0) :]
 
 
-def encode_id(run_id: UUID, attempt: int, seq: int) -> bytes:
-    return f"id: {run_id}:{attempt}:{seq}\n".encode()
+def encode_prefix(run_id: UUID, attempt: int) -> bytes:
+    """What the `id` lines of an attempt have in common; the number and a line break follow."""
+    return f"id: {run_id}:{attempt}:".encode()
 
 
 def parse_position(text: str | None, run_id: UUID) -> Position | None:

@@ -15,7 +15,7 @@ from uuid import UUID
 from assent.db.database import Database
 from assent.errors import AssentError
 from assent.runs import store
-from assent.runs.frames import Batch, Position, encode_id
+from assent.runs.frames import Batch, Position, encode_prefix
 from assent.work.lease import Lease
 
 FLUSH_SECONDS = 0.03
@@ -41,6 +41,10 @@ class LiveRun:
     closed: bool = False
     lost: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _prefix: bytes = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._prefix = encode_prefix(self.run_id, self.attempt)
 
     @property
     def last(self) -> Position:
@@ -48,7 +52,7 @@ class LiveRun:
 
     def say(self, event: bytes) -> None:
         """Add one event, encoded, without its id: it gets the next number."""
-        frame = encode_id(self.run_id, self.attempt, self.last.seq + 1) + event
+        frame = b"%b%d\n%b" % (self._prefix, self.first_seq + len(self.frames), event)
         self.frames.append(frame)
         self.size += len(frame)
         self._wake()

@@ -33,11 +33,10 @@ from assent.models.model import (
 )
 from assent.runs import store
 from assent.runs.answer import Answer
-from assent.runs.calls import Progress, make_calls
+from assent.runs.calls import Progress, make_calls, refuse_calls
 from assent.runs.decision import take_note
 from assent.runs.events import (
     Abort,
-    FinishStep,
     build_failure,
     build_finish,
     build_start,
@@ -126,12 +125,13 @@ async def _answer(studio: Studio, job: Job, run: Run, answer: Answer) -> None:
         if is_last:
             request = replace(request, tools=(), instructions=force_answer(request.instructions))
         end = await _take_step(studio, model, request, answer, number)
-        if end.calls and not is_last:
+        if is_last:
+            refuse_calls(answer, end.calls)
+        elif end.calls:
             await _store_step(studio, job, run, answer, progress, number + 1)
             await make_calls(studio, cast, answer, progress, end.calls, number)
-        if end.parts:
-            answer.say(FinishStep())
-        if progress.asked or (not end.calls and (text_of(end.parts) or is_last)):
+        answer.end_step(end)
+        if progress.asked or is_last or (not end.calls and text_of(end.parts)):
             break
         if not end.calls:
             nudges += 1
@@ -184,7 +184,9 @@ async def _stream(model: Model, request: ModelRequest, answer: Answer, step: Ste
                 for told in step.take(event, time.monotonic()):
                     answer.say(told)
     except BaseException:
-        answer.take_step(step.end(time.monotonic()))
+        end = step.end(time.monotonic())
+        answer.take_step(end)
+        answer.end_step(end)
         raise
     return said
 
@@ -200,7 +202,7 @@ async def _store_step(
     async with studio.means.database.transaction() as db:
         await fence(db, job.lease)
         await store.set_progress(db, run, steps=steps, taint=progress.taint.encode())
-        await _store_answer(db, run, answer)
+        await _store_answer(db, run, answer, is_over=False)
 
 
 async def _end(
@@ -213,23 +215,22 @@ async def _end(
     error: dict[str, Any] | None,
 ) -> None:
     """The message, the run and the work, at once; whoever was replaced writes none of it."""
-    answer.parts = close_open_parts(answer.parts)
     async with studio.means.database.transaction() as db:
         await fence(db, job.lease)
-        await _store_answer(db, run, answer)
+        await _store_answer(db, run, answer, is_over=True)
         await store.end_run(db, run, status, error)
         if status == "completed":
             await queue_title(db, run)
         await finish(db, job.lease)
 
 
-async def _store_answer(db: Db, run: Run, answer: Answer) -> None:
+async def _store_answer(db: Db, run: Run, answer: Answer, *, is_over: bool) -> None:
     await message_store.update_message(
         db,
         run.tenant_id,
         run.message_id,
         content=answer.text,
-        parts=parse_parts(answer.parts),
+        parts=parse_parts(close_open_parts(answer.parts) if is_over else answer.parts),
         usage=encode_usage(answer.usage) if answer.usage else None,
     )
 

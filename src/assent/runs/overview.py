@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 from uuid import UUID
 
-from assent.actions import store as action_store
 from assent.actions.proposal import Proposal
+from assent.actions.waiting import list_waiting
 from assent.conversations.conversation import StoredMessage
 from assent.conversations.store import messages as message_store
 from assent.db.database import Db
@@ -29,7 +29,7 @@ class Overview:
 
 async def load_overview(db: Db, tenant_id: UUID, conversation_id: UUID) -> Overview:
     active = await store.find_active_run(db, tenant_id, conversation_id)
-    pending = await action_store.list_open_of_conversation(db, tenant_id, conversation_id)
+    pending = await list_waiting(db, tenant_id, conversation_id)
     return Overview(active, tuple(pending))
 
 

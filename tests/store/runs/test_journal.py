@@ -195,9 +195,9 @@ async def test_whoever_lost_the_run_says_no_more(stage: Stage) -> None:
             await stage.end()
         async with asyncio.timeout(10):
             frames = await follower
-    stored = await collect(stage, stage.there)
-    assert data_of(stored) == ["word 0", "word 1", "word 2", "again"]
-    assert "again" in data_of(frames)
+    assert data_of(frames) == ["word 0", "word 1", "word 2", "too late"]
+    for seen in (START, Position(1, 3), Position(2, 0)):
+        assert data_of(await collect(stage, stage.there, seen)) == ["again"]
 
 
 async def test_idle_journals_write_nothing(stage: Stage) -> None:

@@ -17,7 +17,6 @@ from assent.conversations.parts import (
     Part,
     close_open_parts,
     parse_parts,
-    public_parts,
     text_of,
     upsert_part,
 )
@@ -174,11 +173,6 @@ def test_data_is_updated_by_type_and_id() -> None:
     old: Part = {"type": "data-plan", "id": "1", "data": {"done": 0}}
     new, other = old | {"data": {"done": 1}}, old | {"type": "data-progress"}
     assert parse_parts([old, TEXT, other, new]) == [new, TEXT, other]
-
-
-def test_nothing_of_the_servers_own_leaves() -> None:
-    parts = [READY | {"_wire": WIRE}, DONE | {"output": {"_truncated": {}}}]
-    assert public_parts(parts) == [READY, DONE | {"output": {"_truncated": {}}}]
 
 
 def test_the_plain_content_is_all_text() -> None:

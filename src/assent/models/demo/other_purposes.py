@@ -37,13 +37,9 @@ def answer_purpose(request: ModelRequest) -> str:
 def write_title(parts: Sequence[Part]) -> str:
     """At most six words of the first request, without politeness and punctuation."""
     first = next((part.text for part in parts if part.text.strip()), "")
-    words = [word.text for word in split_text(_POLITE.sub("", first.strip()))]
-    title = ""
-    for word in words[:TITLE_WORDS]:
-        plain = re.sub(r"[\"'“”„`*_#<>\[\]]", "", word)
-        if len(f"{title} {plain}") <= TITLE_LENGTH:
-            title = f"{title} {plain}".strip()
-    title = title.rstrip(".,;:!?… ")
+    plain = _POLITE.sub("", first.strip()) or first
+    words = [re.sub(r"[\"'“”„`*_#<>\[\]]", "", word.text) for word in split_text(plain)]
+    title = " ".join(words[:TITLE_WORDS])[:TITLE_LENGTH].rstrip(".,;:!?… ")
     return title[:1].upper() + title[1:] or "New conversation"
 
 

@@ -130,7 +130,7 @@ def _asks_for_name(words: Sequence[Word]) -> bool:
     """`what is X`, `the description of X`, and not `what happens if X`."""
     keys = [word.key for word in words]
     plain = not any(key in PREPOSITIONS - {"of"} for key in keys)
-    return plain and (keys[0] not in QUESTIONS or keys[1:2] in (["is"], ["are"]))
+    return plain and (not QUESTIONS & set(keys[:1]) or keys[1:2] in (["is"], ["are"]))
 
 
 def _takes_name(candidate: Candidate, clause: Clause) -> bool:

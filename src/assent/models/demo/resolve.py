@@ -88,4 +88,6 @@ def _is_close(name: str, row: Row) -> bool:
     squeezed = said.replace("-", " ").replace("_", " ")
     if squeezed == parts or f" {squeezed} " in f" {parts} ":
         return True
-    return difflib.SequenceMatcher(None, said, present).ratio() >= CLOSE
+    matcher = difflib.SequenceMatcher(None, said, present)
+    likely = matcher.real_quick_ratio() >= CLOSE and matcher.quick_ratio() >= CLOSE
+    return likely and matcher.ratio() >= CLOSE

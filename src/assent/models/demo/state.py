@@ -36,10 +36,11 @@ _STATES: Mapping[str, Outcome] = {
     "outcome_unknown": "unknown",
 }
 _NOTE = re.compile(
-    r"\bproposals?\b.{0,400}?\b(applied|declined|rejected|failed|expired|voided|superseded"
-    r"|outcome_unknown)\b",
-    re.I | re.S,
+    r"^\W*(?:\[[^\]]*\]\W*)?(?:(?:system )?note\W+)?(?:the |your |this |decisions? on )?"
+    r"(?:following )?proposals?\b",
+    re.I,
 )
+"""How a note of the server begins; a person who begins like this asks about a proposal."""
 _CONTEXT = re.compile(r"\b(workspace|tenant|project|organization)\b", re.I)
 _BARE = re.compile(r"^[\s:#*>`\"'“„–—-]+|[\s:(\[*`\"'”“,;–—-]+$")
 
@@ -160,23 +161,21 @@ def read_places(instructions: Sequence[str]) -> tuple[Place, ...]:
 
 def read_decisions(text: str) -> tuple[Decision, ...]:
     """What a note of the server says, line by line; nothing for what a person wrote."""
-    if _NOTE.search(text) is None:
+    if _NOTE.match(text) is None:
         return ()
     decisions: list[Decision] = []
     for line in text.splitlines():
-        found = _NOTE.search(line) or (_find_state(line) if decisions else None)
-        if found:
-            outcome = _STATES[found[1].casefold()]
+        outcome = _find_outcome(line)
+        if outcome is not None:
             decisions.append(Decision(outcome, line.strip(), tuple(find_uuids(line))))
-    if not decisions:
-        found = _NOTE.search(text)
-        outcome = _STATES[found[1].casefold()] if found else "unknown"
-        decisions.append(Decision(outcome, text.strip(), tuple(find_uuids(text))))
     return tuple(decisions)
 
 
-def _find_state(line: str) -> re.Match[str] | None:
-    return re.search(rf"\b({'|'.join(_STATES)})\b", line, re.I)
+def _find_outcome(line: str) -> Outcome | None:
+    """The first state that is named, summaries in quotes left out."""
+    plain = re.sub(r"[\"“„][^\"”“]*[\"”“]", "", line)
+    found = re.search(rf"\b({'|'.join(_STATES)})\b", plain, re.I)
+    return _STATES[found[1].casefold()] if found else None
 
 
 def list_issues(seen: Seen) -> list[tuple[str, str]]:

@@ -9,9 +9,9 @@ _CONTRACTED = re.compile(
     r"\b(what|which|who|where|how|it|that|there|here)['’]s\b|\b(let)['’]s\b|\b(i)['’](d|m)\b", re.I
 )
 _TOKEN = re.compile(
-    r'"(?P<double>[^"\n]+)"'
-    r"|“(?P<curly>[^”\n]+)”|„(?P<low>[^“”\n]+)[“”]|«(?P<angle>[^»\n]+)»|`(?P<code>[^`\n]+)`"
-    r"|(?<!\w)'(?P<single>[^'\n]+)'(?!\w)|(?<!\w)‘(?P<bent>[^’\n]+)’(?!\w)"
+    r'"(?P<double>[^"\n]{1,400})"'
+    r"|“(?P<curly>[^”\n]{1,400})”|„(?P<low>[^“”\n]{1,400})[“”]|«(?P<angle>[^»\n]{1,400})»|`(?P<code>[^`\n]{1,400})`"
+    r"|(?<!\w)'(?P<single>[^'\n]{1,400})'(?!\w)|(?<!\w)‘(?P<bent>[^’\n]{1,400})’(?!\w)"
     r"|(?P<own>['’]s\b)"
     r"|(?P<mark>[,;:!?.…—](?=\s|$)|[\n=()\"“”„«»`]|[–-](?=\s))"
     r"|(?P<bare>(?:(?!['’]s\b)[^\s,;:!?.…=()\"“”„«»`—]|[,;:!?.…](?=\S)|['’](?!s\b))+)"

@@ -310,7 +310,9 @@ async def test_does_not_take_a_page_for_the_whole() -> None:
     talk = Talk(world=world)
     await talk.say("list systems")
     assert talk.said.startswith("There are at least 50 systems:")
-    assert talk.said.endswith("30 more are not shown, and there may be others. Ask for a name to narrow it.")  # fmt: skip
+    assert talk.said.endswith(
+        "30 more are not shown, and there may be others. Ask for a name to narrow it."
+    )
 
 
 async def test_searches_when_a_list_is_too_long_for_the_name() -> None:
@@ -347,7 +349,10 @@ async def test_explains_an_error_and_stops() -> None:
     assert talk.said == ("“delete system” did not work: This needs the rule catalog.system.manage.")
 
 
-@pytest.mark.parametrize("content", ["There is no tool x.", {"message": "There is no tool x."}, {"code": "There is no tool x"}])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    ["There is no tool x.", {"message": "There is no tool x."}, {"code": "There is no tool x"}],
+)
 async def test_explains_errors_of_any_form(content: Any) -> None:
     talk = Talk()
     talk.world.overrides["catalog_listGroups"] = lambda _: (content, True)

@@ -32,7 +32,7 @@ def ask(purpose: Any, *texts: str, schema: Any = None) -> str:
         ('rename "Größe" to **x**.', "Rename Größe to x"),
         ("hi", "Hi"),
         ("", "New conversation"),
-        ("x" * 200, "New conversation"),
+        ("x" * 200, "X" + "x" * 59),
         ("delete billing!", "Delete billing"),
     ],
 )
@@ -57,12 +57,26 @@ def test_summary_tells_the_answers() -> None:
 @pytest.mark.parametrize(
     ("schema", "answer"),
     [
-        ({"type": "object", "properties": {"onTopic": {"type": "boolean"}}, "required": ["onTopic"]}, '{"onTopic":true}'),
-        ({"type": "object", "properties": {"off_topic": {"type": "boolean"}}, "required": ["off_topic"]}, '{"off_topic":false}'),
+        (
+            {
+                "type": "object",
+                "properties": {"onTopic": {"type": "boolean"}},
+                "required": ["onTopic"],
+            },
+            '{"onTopic":true}',
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {"off_topic": {"type": "boolean"}},
+                "required": ["off_topic"],
+            },
+            '{"off_topic":false}',
+        ),
         ({"enum": ["off_topic", "on_topic"]}, '"on_topic"'),
         (None, "on topic"),
     ],
-)  # fmt: skip
+)
 def test_everything_counts_as_on_topic(schema: Any, answer: str) -> None:
     assert ask("classify", "who won the match?", schema=schema) == answer
 

@@ -15,14 +15,24 @@ PROFILES = {one.name: one for one in read_profiles((*ALL, ASK))}
         ("catalog_listSystems", "list", ("system",), "list systems"),
         ("dependency_list", "list", ("dependency",), "list dependency"),
         ("catalog_addSystemToGroup", "link", ("system", "group"), "add system to group"),
-        ("catalog_removeSystemFromGroup", "unlink", ("system", "group"), "remove system from group"),
-        ("catalog_setSystemEnvironments", "update", ("system", "environment"), "set system environments"),
+        (
+            "catalog_removeSystemFromGroup",
+            "unlink",
+            ("system", "group"),
+            "remove system from group",
+        ),
+        (
+            "catalog_setSystemEnvironments",
+            "update",
+            ("system", "environment"),
+            "set system environments",
+        ),
         ("incident_create", "create", ("incident",), "create incident"),
         ("incident_addUpdate", "create", ("update",), "add update"),
         ("incident_resolve", "do", ("incident",), "resolve incident"),
         ("recipe_delete", "delete", ("recipe",), "delete recipe"),
     ],
-)  # fmt: skip
+)
 def test_reads_a_name(name: str, action: str, objects: tuple[str, ...], label: str) -> None:
     profile = PROFILES[name]
     assert (profile.action, profile.objects, profile.label) == (action, objects, label)

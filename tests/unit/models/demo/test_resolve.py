@@ -4,7 +4,10 @@ import pytest
 
 from assent.models.demo.resolve import is_cut, list_rows, match_name, name_of
 
-ROWS = [{"id": str(n), "name": name} for n, name in enumerate(["web", "Web", "billing", "mail-in", "mail-out"])]  # fmt: skip
+ROWS = [
+    {"id": str(n), "name": name}
+    for n, name in enumerate(["web", "Web", "billing", "mail-in", "mail-out"])
+]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from assent.models.model import (
 )
 from tests.unit.models.demo.world import WORKSPACE, make_id
 
-ONE, TWO = make_id("p", 1), make_id("p", 2)
+ONE, TWO = make_id("proposal", 1), make_id("proposal", 2)
 
 
 def test_reads_parts() -> None:
@@ -46,6 +46,8 @@ def test_reads_parts() -> None:
         ("The proposal ended as outcome_unknown.", ["unknown"], []),
         ("what was applied yesterday?", [], []),
         ("write a proposal", [], []),
+        ("create an incident called proposal service failed", [], []),
+        (f'The proposal "Mark run as failed" ({ONE}) was applied.', ["applied"], [ONE]),
     ],
 )
 def test_reads_decisions(text: str, outcomes: list[str], ids: list[str]) -> None:
@@ -55,7 +57,10 @@ def test_reads_decisions(text: str, outcomes: list[str], ids: list[str]) -> None
 
 
 def test_the_current_place_comes_first() -> None:
-    lines = f"Workspaces you may use:\n- workspace Attic (id {ONE})\n- current workspace: Demo (id {WORKSPACE})\nBuild {TWO}"
+    lines = (
+        f"Workspaces you may use:\n- workspace Attic (id {ONE})\n"
+        f"- current workspace: Demo (id {WORKSPACE})\nBuild {TWO}"
+    )
     assert [(one.name, one.id) for one in read_places((lines,))] == [
         ("Demo", WORKSPACE),
         ("Attic", ONE),

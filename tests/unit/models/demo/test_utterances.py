@@ -1,6 +1,7 @@
 """What people write, and the calls or the answers that it leads to."""
 
 import json
+import random
 import re
 from typing import Any
 
@@ -178,7 +179,8 @@ CHANGES: list[tuple[str, str, dict[str, Any]]] = [
         {"title": "Checkout is down", "severity": "critical", "systemId": "@system:checkout"},
     ),
     (
-        "create a high severity incident titled Login broken for system web starting tomorrow at 10:00",
+        "create a high severity incident titled Login broken for system web "
+        "starting tomorrow at 10:00",
         "incident_create",
         {
             "title": "Login broken",
@@ -225,7 +227,12 @@ READS: list[tuple[str, str, dict[str, Any], str]] = [
     ("which environments are there?", "catalog_listEnvironments", {}, r"2 environments.*Staging"),
     ("groups?", "catalog_listGroups", {}, r"2 groups"),
     ("are there any groups?", "catalog_listGroups", {}, r"2 groups"),
-    ("how many systems do we have?", "catalog_listSystems", {"limit": 200}, r"^There are 10 systems\.$"),
+    (
+        "how many systems do we have?",
+        "catalog_listSystems",
+        {"limit": 200},
+        r"^There are 10 systems\.$",
+    ),
     (
         "how many systems are in production?",
         "catalog_listSystems",
@@ -245,8 +252,18 @@ READS: list[tuple[str, str, dict[str, Any], str]] = [
         r"2 systems with group Storefront.*checkout",
     ),
     ("storefront systems", "catalog_listSystems", {"groupId": "@group:Storefront"}, r"2 systems"),
-    ("find systems called mail", "catalog_listSystems", {"q": "mail"}, r"matching “mail”.*mail-out"),
-    ("is there a system called nope?", "catalog_listSystems", {"q": "nope"}, r"^There are no systems"),
+    (
+        "find systems called mail",
+        "catalog_listSystems",
+        {"q": "mail"},
+        r"matching “mail”.*mail-out",
+    ),
+    (
+        "is there a system called nope?",
+        "catalog_listSystems",
+        {"q": "nope"},
+        r"^There are no systems",
+    ),
     ("show me the system Größenprüfung", "catalog_listSystems", {"q": "Größenprüfung"}, r"sizes"),
     ("show the last 2 systems", "catalog_listSystems", {"limit": 2}, r"^Here are 2 systems:"),
     (
@@ -274,14 +291,24 @@ READS: list[tuple[str, str, dict[str, Any], str]] = [
         r"2 dependencies",
     ),
     ("which groups is checkout in?", "catalog_listGroups", {}, r"1 group for checkout.*Storefront"),
-    ("which environments is billing in?", "catalog_listEnvironments", {}, r"no environments for billing"),
+    (
+        "which environments is billing in?",
+        "catalog_listEnvironments",
+        {},
+        r"no environments for billing",
+    ),
     ("list open incidents", "incident_list", {"status": "open"}, r"1 incident with status open"),
     ("open incidents", "incident_list", {"status": "open"}, r"DB outage"),
-    ("show the incident DB outage", "incident_get", {"incidentId": "@incident:DB outage"}, r"\*\*Severity:\*\* high"),
+    (
+        "show the incident DB outage",
+        "incident_get",
+        {"incidentId": "@incident:DB outage"},
+        r"\*\*Severity:\*\* high",
+    ),
     ("search recipes for pancakes", "recipe_search", {"query": "pancakes"}, r"1 recipe.*Pancakes"),
     ("find vegetarian recipes", "recipe_search", {"vegetarian": True}, r"Pancakes"),
     ("which systems are broken?", "catalog_listSystems", {}, r"could not narrow this by “broken”"),
-]  # fmt: skip
+]
 
 WORDS = [
     ("hello", r"^Hello! I am the built-in demo model"),
@@ -383,3 +410,28 @@ async def test_asks_with_the_tool_for_asking() -> None:
         )
     ]
     assert talk.said == "Please answer the question above, then I will go on."
+
+
+async def test_a_pasted_text_is_not_guessed_at() -> None:
+    talk = Talk()
+    await talk.say("delete billing. " * 1000)
+    assert talk.calls == []
+    assert talk.said.startswith("I did not understand “delete billing.")
+
+
+VOICES = (
+    "list show delete rename add put create system systems group billing production the a to into "
+    "from in with called named and , . ? : it that description severity high 4 tomorrow 10:00 what "
+    "which how many depends on is of 's all not Größe — ( ) incident recipe servings tags Demo "
+    "workspace change set resolve yes no please \" ' „x“"
+).split()
+
+
+@pytest.mark.parametrize("seed", range(120))
+async def test_always_comes_to_an_answer(seed: int) -> None:
+    """Nonsense of known words neither breaks it nor keeps it going."""
+    chance = random.Random(seed)
+    talk = Talk(tools=chance.choice([ALL, (*ALL, ASK)]))
+    for _ in range(2):
+        await talk.say(" ".join(chance.choice(VOICES) for _ in range(chance.randint(1, 9))))
+        assert talk.said
