@@ -52,6 +52,11 @@ async def test_the_document_holds(databases: Databases, tmp_path: Path, examples
     assert count_tested(output) >= 40, output
 
 
+async def add_integration(client: Client) -> str:
+    draft = {"name": "Somewhere", "baseUrl": "http://127.0.0.1:9/v1", "defaultModel": "m"}
+    return expect(await client.post("/api/admin/integrations", json=draft), 201)["id"]
+
+
 async def propose_reading(client: Client) -> str:
     body = {"tool": "catalog.listSystems", "input": {}}
     return expect(await client.post("/api/proposals", json=body), 201)["id"]
@@ -78,10 +83,12 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
     sessions = expect(await admin.get("/api/sessions"), 200)["items"]
     return {
         "APPLICATION": application_id,
+        "CONVERSATION": expect(await admin.post("/api/conversations", json={}), 201)["id"],
         "DEPENDENCY": shop.dependency,
         "ENVIRONMENT": shop.environment,
         "GRANT": expect(await admin.put("/api/grants", json=grant), 200)["id"],
         "GROUP": shop.group,
+        "INTEGRATION": await add_integration(admin),
         "KEY": key["id"],
         "PROPOSAL": await propose_reading(admin),
         "ROLE": expect(await admin.post("/api/roles", json=role), 201)["id"],

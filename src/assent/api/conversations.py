@@ -77,6 +77,7 @@ def takes(model: type[Value]) -> dict[str, Any]:
     operation_id="conversations_open",
     status_code=201,
     response_model=Conversation,
+    responses={200: {"model": Conversation, "description": "An empty one is used again."}},
     openapi_extra=takes(ConversationDraft),
 )
 async def open_one(request: Request, parts: PartsOf, person: Person) -> Response:

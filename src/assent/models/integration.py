@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from assent.models.cap import Cap
 from assent.value import Name, Named, Value
@@ -18,14 +18,15 @@ LOCAL_ID = UUID(int=1)
 """What was found in the environment has no row; it is the same for every tenant."""
 
 
-def _check_url(text: str) -> str:
-    if not text.startswith(("http://", "https://")) or any(c.isspace() for c in text):
-        raise ValueError("Give an address that begins with http:// or https://.")
-    return text
-
-
 ModelName = Annotated[str, Field(min_length=1, max_length=200)]
-Address = Annotated[str, Field(max_length=500), AfterValidator(_check_url)]
+Address = Annotated[str, Field(max_length=500, pattern=r"^https?://[^\s]+$")]
+
+
+class SpendCap(Value):
+    """At most so many tokens of one principal in any such time."""
+
+    tokens: int = Field(ge=1, le=10**15)
+    seconds: int = Field(ge=1, le=366 * 86_400)
 
 
 class Integration(Named):
@@ -37,8 +38,7 @@ class Integration(Named):
     allowed_models: list[str]
     family: Family
     context_window: int | None
-    cap_tokens: int | None
-    cap_seconds: int | None
+    cap: SpendCap | None
     enabled: bool
     version: int
 
@@ -48,10 +48,8 @@ class Integration(Named):
         return tuple(dict.fromkeys((self.default_model, *self.allowed_models)))
 
     @property
-    def cap(self) -> Cap | None:
-        if self.cap_tokens is None or self.cap_seconds is None:
-            return None
-        return Cap(self.cap_tokens, timedelta(seconds=self.cap_seconds))
+    def limit(self) -> Cap | None:
+        return Cap(self.cap.tokens, timedelta(seconds=self.cap.seconds)) if self.cap else None
 
 
 class IntegrationChoice(Value):
@@ -71,8 +69,7 @@ class IntegrationDraft(Value):
     allowed_models: list[ModelName] = Field([], max_length=200)
     family: Family = "generic"
     context_window: int | None = Field(None, ge=1_000, le=100_000_000)
-    cap_tokens: int | None = Field(None, ge=1)
-    cap_seconds: int | None = Field(None, ge=1, le=366 * 86_400)
+    cap: SpendCap | None = None
     enabled: bool = True
 
 
@@ -88,8 +85,7 @@ class IntegrationChange(Value):
     allowed_models: list[ModelName] | None = Field(None, max_length=200)
     family: Family | None = None
     context_window: int | None = Field(None, ge=1_000, le=100_000_000)
-    cap_tokens: int | None = Field(None, ge=1)
-    cap_seconds: int | None = Field(None, ge=1, le=366 * 86_400)
+    cap: SpendCap | None = None
     enabled: bool | None = None
 
 

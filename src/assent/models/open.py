@@ -57,7 +57,7 @@ class Models:
             return self._demo
         wire = await self.open_wire(chosen.integration, principal)
         model = with_retries(wire)
-        cap = chosen.integration.cap
+        cap = chosen.integration.limit
         if cap is None:
             return model
         spender = Spender(principal.tenant_id, chosen.integration.id, principal.id)
@@ -109,8 +109,7 @@ def _describe(name: str, base_url: str, models: list[str]) -> Integration:
         allowed_models=models,
         family="generic",
         context_window=None,
-        cap_tokens=None,
-        cap_seconds=None,
+        cap=None,
         enabled=True,
         version=1,
     )

@@ -6,7 +6,7 @@ more than the common ones, those in a name more than those in a description.
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from assent.models.demo.lexicon import READS, STOP, are_alike, stem
@@ -37,7 +37,7 @@ def choose(clause: Clause, profiles: Sequence[Profile]) -> tuple[Candidate, ...]
     places = {one.name: _place_words(one, profiles) for one in profiles}
     spread = Counter(word for words in places.values() for word in words)
     wanted = list_content(clause.words)
-    head = _find_head(clause.words, {stem(one) for each in profiles for one in each.objects})
+    head = stem(find_head(clause.words, profiles))
     found = [
         Candidate(
             profile=one,
@@ -68,11 +68,12 @@ def _narrow(found: Sequence[Candidate], clause: Clause) -> tuple[Candidate, ...]
     )[:MOST]
 
 
-def _find_head(words: Sequence[Word], nouns: Collection[str]) -> str:
-    """What the clause is about: the first noun, or the one that another possesses."""
+def find_head(words: Sequence[Word], profiles: Iterable[Profile]) -> str:
+    """What the clause is about: the first noun of a tool, or the one that another possesses."""
+    nouns = {stem(one): one for each in profiles for one in each.objects}
     said = [stem(word.key) for word in words]
     owned = said[said.index(stem(OWN)) :] if stem(OWN) in said else []
-    return next((word for word in (*owned, *said) if word in nouns), "")
+    return next((nouns[word] for word in (*owned, *said) if word in nouns), "")
 
 
 def list_content(words: Sequence[Word]) -> list[str]:

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from assent.models.demo.lexicon import SEARCHING, count_of, plural, singular
+from assent.models.demo.lexicon import SEARCHING, count_of, plural
 from assent.models.demo.lookup import Call
+from assent.models.demo.narrow import find_end
 from assent.models.demo.plan import Ready
 from assent.models.demo.profile import OWN_NAMESPACE, Profile
 from assent.models.demo.resolve import Row, is_cut, list_rows, name_of
@@ -20,10 +21,9 @@ from assent.models.demo.table import (
     write_value,
 )
 from assent.models.demo.understand import Clause
-from assent.models.demo.words import join_names, split_name
+from assent.models.demo.words import join_names
 
 WHO = "I am the built-in demo model: fixed rules, no AI provider behind me."
-MOST_LISTED = 8
 MOST_EXAMPLES = 4
 _NARROWED = re.compile(r"(\d+) of (\d+) (?:items|entries|elements)")
 _ORDER = ("list", "find", "create", "update", "link", "unlink", "do", "delete")
@@ -120,13 +120,19 @@ def answer_read(
     rows = list_rows(seen.value)
     if rows is None:
         return _answer_single(seen.value, names)
-    narrowed = _describe_filter(profile, call, names)
+    narrowed, tail = _describe_filter(profile, call, names), ""
+    end = find_end(clause, call, rows, names)
+    if end:
+        rows = [row for row in rows if row.get(end.key) == end.id]
+        narrowed = f" with “{write_label(end.key)}” {escape(names[end.id])}"
     if ready.keep:
         kept = ready.keep.select(rows)
-        narrowed += f" for {escape(ready.keep.name)}" if kept is not None else ""
+        name = escape(ready.keep.name)
+        narrowed += f" for {name}" if kept is not None else ""
+        tail = f"\n\nI could not narrow this by “{name}”." if kept is None else ""
         rows = rows if kept is None else kept
-    rows = _keep_asked(clause, call, rows, names)
-    return _answer_rows(clause, call, _Shown(profile.noun, rows, seen.value, narrowed), names)
+    shown = _Shown(profile.noun, rows, seen.value, narrowed)
+    return f"{_answer_rows(clause, call, shown, names)}{tail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,26 +191,6 @@ def _describe_filter(profile: Profile, call: Call, names: Mapping[str, str]) -> 
         else:
             parts.append(f"with {write_label(one.name).casefold()} {write_value(value, names)}")
     return f" {join_names(parts)}" if parts else ""
-
-
-def _keep_asked(
-    clause: Clause, call: Call, rows: Sequence[Row], names: Mapping[str, str]
-) -> list[Row]:
-    """`what depends on X` asks for one end: a field whose name was said, before or behind X."""
-    ids = [value for value in call.arguments.values() if isinstance(value, str) and value in names]
-    if len(ids) != 1 or not rows:
-        return list(rows)
-    said = [singular(word.text.casefold()) for word in clause.words]
-    name = singular(names[ids[0]].casefold())
-    linked = [key for key in rows[0] if key.endswith("Id")]
-    for key in linked:
-        verb, *behind = split_name(key.removesuffix("Id"))
-        if not behind or singular(verb) not in said or name not in said:
-            continue
-        asked = [key] if said.index(name) > said.index(singular(verb)) else linked
-        others = [one for one in asked if one != key] or [key]
-        return [row for row in rows if any(row.get(one) == ids[0] for one in others)]
-    return list(rows)
 
 
 def _answer_single(value: Any, names: Mapping[str, str]) -> str:

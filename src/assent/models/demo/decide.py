@@ -6,7 +6,7 @@ to wait for a decision, what `it` stands for.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from assent.models.demo.ask import (
     ASK,
@@ -32,7 +32,7 @@ from assent.models.demo.compose import (
     read_summary,
     summarize_cards,
 )
-from assent.models.demo.lookup import Call, Focus, Kit
+from assent.models.demo.lookup import Call, Kit
 from assent.models.demo.moments import find_now
 from assent.models.demo.plan import Ready
 from assent.models.demo.profile import Profile, read_profile, read_profiles
@@ -285,7 +285,7 @@ def _react(opened: Opened, parts: Sequence[Part]) -> str:
         one
         for part in parts
         for one in part.seen
-        if one.status == "awaiting_operator" and not one.is_error
+        if one.status and not one.is_error and read_summary(one)
     ]
     told: list[str] = []
     for decision in opened.decisions:
@@ -299,7 +299,7 @@ def _react(opened: Opened, parts: Sequence[Part]) -> str:
 def _list_ids(value: Any) -> set[str]:
     if not isinstance(value, Mapping):
         return set()
-    return {one for one in value.values() if isinstance(one, str)}  # pyright: ignore
+    return {one for one in cast(Mapping[str, Any], value).values() if isinstance(one, str)}
 
 
 def _answer_without_tools(part: Part) -> str:
@@ -313,6 +313,3 @@ def _answer_without_tools(part: Part) -> str:
         return answer_change(profile, call, seen)
     answer = answer_read(clause, Ready((call,), profile), call, seen, names)
     return f"I had to stop here, so this may not be all.\n\n{answer}"
-
-
-__all__ = ["Act", "Focus", "Say", "Step", "decide"]

@@ -54,7 +54,6 @@ PREPOSITIONS = words_of(
     "to into in from of on for with at under onto inside within about by as via"
 )
 CALLED = words_of("called named titled")
-CONNECTORS = words_of("is are to as of be should = : equals with")
 QUESTIONS = words_of("what which who where when whose how is are do does did has have any")
 STOP = words_of(
     "a an the this that these those my our your its their it i me we you us he she they there here "
@@ -151,10 +150,6 @@ def plural(word: str) -> str:
 
 def count_of(number: int, noun: str) -> str:
     return f"{number} {singular(noun) if number == 1 else plural(singular(noun))}"
-
-
-def article(noun: str) -> str:
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def find_verb(word: str, known: Iterable[str] = ()) -> str | None:

@@ -23,7 +23,6 @@ from assent.models.model import (
 )
 from assent.tools.json_value import encode_json
 
-NAME = "demo"
 HUMAN_PACE = 0.02
 
 

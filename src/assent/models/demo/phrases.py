@@ -13,7 +13,7 @@ FILLER = STOP | words_of(
     "run running runs exist exists existing here currently available know known got right now "
     "registered configured defined overview everything stuff things thing list info information "
     "details about more please entry entries called named name names present together belong "
-    "belongs"
+    "belongs table"
 )
 
 
@@ -91,9 +91,6 @@ class Pool:
             ]:
                 return at
         return None
-
-    def free_words(self) -> list[Word]:
-        return [word for at, word in enumerate(self.words) if at not in self._taken]
 
     def phrases(self) -> list[Phrase]:
         """What is left, cut at prepositions and where something was taken out."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from assent.models.demo.ask import KIND, OTHER, Question, ask_field, ask_kind
-from assent.models.demo.choose import Candidate, choose
+from assent.models.demo.choose import Candidate, choose, find_head
 from assent.models.demo.lexicon import (
     PREPOSITIONS,
     QUESTIONS,
@@ -13,14 +13,15 @@ from assent.models.demo.lexicon import (
     SEARCHING,
     TELLING,
     VERBS,
+    plural,
     stem,
 )
 from assent.models.demo.lookup import Call, Focus, Kit, Looked, Lookup, unique_calls
-from assent.models.demo.narrow import Keep, find_keep
+from assent.models.demo.narrow import Keep, find_keep, find_unnamed
 from assent.models.demo.phrases import Phrase
 from assent.models.demo.profile import Field, Profile
 from assent.models.demo.references import CONTEXT, Reference
-from assent.models.demo.resolve import name_of
+from assent.models.demo.resolve import Row, list_rows, name_of
 from assent.models.demo.slots import Filled, fill, list_missing, parse_answer, strip_filler
 from assent.models.demo.state import Seen
 from assent.models.demo.understand import Clause
@@ -69,10 +70,46 @@ def plan_clause(clause: Clause, kit: Kit, seen: Sequence[Seen], answers: Mapping
         clause = replace(clause, words=(*split_text(answers[KIND]), *clause.words))
     clause = _write_out(clause, kit.focus)
     candidates = choose(clause, kit.profiles)
+    if not candidates or not candidates[0].named:
+        kind = find_head(clause.words, kit.profiles)
+        if kind:
+            return Cannot(f"I have no tool here to {_name_verb(clause)} {plural(kind)}.")
     if not candidates or (_is_strange(clause) and not candidates[0].named):
         return Cannot("")
     if clause.action in READS and not candidates[0].named:
-        return _search_everywhere(clause, kit)
+        return _name_ids(_search_everywhere(clause, kit), kit, seen)
+    return _name_ids(_try(clause, kit, candidates, seen, answers), kit, seen)
+
+
+def _name_verb(clause: Clause) -> str:
+    return "list" if clause.action in READS else clause.verb
+
+
+def _name_ids(plan: Plan, kit: Kit, seen: Sequence[Seen]) -> Plan:
+    """When a read has shown ids, find out what they stand for."""
+    if not isinstance(plan, Ready) or not plan.profile.reads:
+        return plan
+    lookup = Lookup(kit, seen, careful=False)
+    results = [lookup.result_of(call) for call in plan.calls]
+    rows = [row for one in results if one for row in _list_shown(one.value)]
+    needs = find_unnamed(rows, lookup) if all(results) else ()
+    return Need(needs) if needs else plan
+
+
+def _list_shown(value: Any) -> Sequence[Row]:
+    listed = list_rows(value)
+    if listed is None and isinstance(value, Mapping):
+        return [cast(Row, value)]
+    return listed or []
+
+
+def _try(
+    clause: Clause,
+    kit: Kit,
+    candidates: Sequence[Candidate],
+    seen: Sequence[Seen],
+    answers: Mapping[str, str],
+) -> Plan:
     tried: list[tuple[Candidate, Plan]] = []
     for fit in sorted({one.fit for one in candidates}, reverse=True):
         alike = [one for one in candidates if one.fit == fit]

@@ -11,7 +11,7 @@ from typing import Any, cast
 from assent.models.demo.lexicon import singular
 from assent.models.demo.resolve import NAMES, Row, list_rows, name_of
 from assent.models.demo.state import Seen
-from assent.models.demo.words import is_uuid, join_names, split_name, words_of
+from assent.models.demo.words import is_uuid, split_name, words_of
 
 MOST_ROWS, MOST_COLUMNS, MOST_TEXT = 20, 5, 100
 HIDDEN = words_of("id version createdAt updatedAt created_at updated_at workspaceId tenantId")
@@ -91,7 +91,3 @@ def escape(text: str) -> str:
     plain = " ".join(text.split())
     short = plain if len(plain) <= MOST_TEXT else f"{plain[: MOST_TEXT - 1].rstrip()}…"
     return _SPECIAL.sub(r"\\\1", short)
-
-
-def write_names(rows: Sequence[Row]) -> str:
-    return join_names(escape(name_of(row)) for row in rows)

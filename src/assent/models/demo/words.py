@@ -8,6 +8,7 @@ from dataclasses import dataclass
 _CONTRACTED = re.compile(
     r"\b(what|which|who|where|how|it|that|there|here)['’]s\b|\b(let)['’]s\b|\b(i)['’](d|m)\b", re.I
 )
+_ARROW = re.compile(r"\s(?:->|=>|→)\s")
 _TOKEN = re.compile(
     r'"(?P<double>[^"\n]{1,400})"'
     r"|“(?P<curly>[^”\n]{1,400})”|„(?P<low>[^“”\n]{1,400})[“”]|«(?P<angle>[^»\n]{1,400})»|`(?P<code>[^`\n]{1,400})`"
@@ -71,14 +72,15 @@ def _expand(text: str) -> str:
             return f"{match[3]} {longer[match[4].casefold()]}"
         return f"{match[1]} is"
 
-    return _CONTRACTED.sub(write_out, text)
+    return _ARROW.sub(" to ", _CONTRACTED.sub(write_out, text))
 
 
 def join_words(words: Sequence[Word]) -> str:
-    """The words as a person would write them, quotes left out."""
+    """The words as a person would write them, quotes and the last punctuation left out."""
     text = ""
     for word in words:
         text += word.text if word.text == OWN else f" {word.text}"
+        text += word.after.rstrip("\n").strip('"“”„«»`=') if word is not words[-1] else ""
     return text.strip()
 
 

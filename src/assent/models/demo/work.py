@@ -41,7 +41,7 @@ class Done:
 
 @dataclass(slots=True)
 class Work:
-    """How far it went. `rest` begins with the clause that is asked about, or has to wait."""
+    """How far it went. `rest` begins with the first clause that is not done and not refused."""
 
     done: list[Done] = field(default_factory=list[Done])
     refused: list[Cannot] = field(default_factory=list[Cannot])
@@ -73,8 +73,10 @@ def work(task: Task, kit: Kit, seen: Sequence[Seen]) -> Work:
         if barrier and not _is_done(plan, seen):
             plan = _plan_with_answers(clause, here, seen[barrier:], answers)
         if not _take(state, clause, plan, seen):
-            state.rest = task.clauses[at:]
+            state.rest = state.rest or task.clauses[at:]
             break
+        if isinstance(plan, Need):
+            state.rest = state.rest or task.clauses[at:]
         barrier = max(barrier, _find_barrier(plan, seen))
     return state
 

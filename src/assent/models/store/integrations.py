@@ -7,7 +7,9 @@ from assent.models.integration import Integration, IntegrationChange, Integratio
 
 COLUMNS = """
 id, name, base_url, secret_id IS NOT NULL AS has_key, default_model, allowed_models, family,
-context_window, cap_tokens, cap_seconds, enabled, version
+context_window, enabled, version,
+CASE WHEN cap_tokens IS NOT NULL
+     THEN jsonb_build_object('tokens', cap_tokens, 'seconds', cap_seconds) END AS cap
 """
 LIST = f"SELECT {COLUMNS} FROM integrations WHERE tenant_id = $1 ORDER BY created_at, id"
 FIND = f"SELECT {COLUMNS} FROM integrations WHERE tenant_id = $1 AND id = $2"
@@ -72,8 +74,8 @@ async def insert_integration(
         draft.allowed_models,
         draft.family,
         draft.context_window,
-        draft.cap_tokens,
-        draft.cap_seconds,
+        draft.cap.tokens if draft.cap else None,
+        draft.cap.seconds if draft.cap else None,
         draft.enabled,
     )
     if row is None:
@@ -95,8 +97,8 @@ async def update_integration(
         change.allowed_models,
         change.family,
         change.context_window,
-        change.cap_tokens,
-        change.cap_seconds,
+        change.cap.tokens if change.cap else None,
+        change.cap.seconds if change.cap else None,
         change.enabled,
         change.expected_version,
     )

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from assent.errors import Changed, Conflict, Invalid, NotFound
+from assent.errors import Changed, Conflict, NotFound
 from assent.ids import new_id
 from assent.models.integration import Integration, IntegrationChange, IntegrationDraft
 from assent.models.store import integrations as store
@@ -11,7 +11,6 @@ from assent.plugins.procedure import Context
 from assent.value import Page, Value
 
 READ, MANAGE = "ai.integration.read", "ai.integration.manage"
-HALF_A_CAP = "A spend cap needs both tokens and seconds."
 
 
 class IntegrationRef(Value):
@@ -31,7 +30,6 @@ async def list_integrations(ctx: Context, _nothing: Nothing) -> Page[Integration
 @plugin.procedure(rule=MANAGE, effect="mutate", route="POST /integrations", tenant_wide=True)
 async def create_integration(ctx: Context, draft: IntegrationDraft) -> Integration:
     """Add an integration. Its key is sealed and never shown again."""
-    _check_cap(draft.cap_tokens, draft.cap_seconds)
     integration_id = new_id()
     await _check_name(ctx, draft.name, integration_id)
     secret_id = await _keep_key(ctx, integration_id, draft.key)
@@ -51,7 +49,6 @@ async def update_integration(ctx: Context, change: IntegrationChange) -> Integra
     present = await store.find_integration(ctx.db, ctx.tenant_id, change.integration_id)
     if present is None:
         raise NotFound
-    _check_cap(change.cap_tokens or present.cap_tokens, change.cap_seconds or present.cap_seconds)
     await _check_name(ctx, change.name or present.name, present.id)
     secret_id = await _keep_key(ctx, present.id, change.key)
     changed = await store.update_integration(ctx.db, ctx.tenant_id, change, secret_id)
@@ -82,8 +79,3 @@ async def _keep_key(ctx: Context, integration_id: UUID, key: str | None) -> UUID
     if not key or not key.strip():
         return None
     return await ctx.keep_secret(f"integration {integration_id}", key.strip())
-
-
-def _check_cap(tokens: int | None, seconds: int | None) -> None:
-    if (tokens is None) != (seconds is None):
-        raise Invalid.at("capSeconds" if seconds is None else "capTokens", HALF_A_CAP)

@@ -2,11 +2,12 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from assent.models.model import OfferedTool
+from assent.models.model import Message, OfferedTool, ToolMessage
 from assent.tools.clamp import clamp
 from tests.unit.models.demo.world import (
     ALL,
@@ -181,6 +182,27 @@ async def test_goes_on_after_the_decision() -> None:
     assert list_changes(talk) == [
         ("catalog_addSystemToGroup", {"systemId": billing, "groupId": group})
     ]
+
+
+async def test_goes_on_when_the_replayed_result_tells_of_the_decision() -> None:
+    talk = Talk()
+    await talk.say("create a group Payments and add billing to it")
+    talk.messages = [_replay_as_applied(message) for message in talk.messages]
+    talk.world.add("group", "Payments", workspaceId=WORKSPACE, systemIds=[])
+    await talk.say(f"The proposal {PROPOSAL} was applied.")
+    assert talk.told[0] == "Done: Call createGroup."
+    assert [name for name, _ in list_changes(talk)] == ["catalog_addSystemToGroup"]
+
+
+def _replay_as_applied(message: Message) -> Message:
+    if not isinstance(message, ToolMessage):
+        return message
+    return ToolMessage(
+        tuple(
+            replace(one, content=one.content.replace("awaiting_operator", "applied"))
+            for one in message.results
+        )
+    )
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,16 @@ CHANGES: list[tuple[str, str, dict[str, Any]]] = [
         {"groupId": "@group:Platform", "name": "Foundation"},
     ),
     (
+        'Rename group "Platform" -> "Core"',
+        "catalog_updateGroup",
+        {"groupId": "@group:Platform", "name": "Core"},
+    ),
+    (
+        "set the description of billing to: Sends invoices, daily, by mail.",
+        "catalog_updateSystem",
+        {"systemId": "@system:billing", "description": "Sends invoices, daily, by mail"},
+    ),
+    (
         "change the name of the group Platform to Core",
         "catalog_updateGroup",
         {"groupId": "@group:Platform", "name": "Core"},
@@ -270,13 +280,19 @@ READS: list[tuple[str, str, dict[str, Any], str]] = [
         "what depends on orders?",
         "dependency_list",
         {"systemId": "@system:orders"},
-        r"There is 1 dependency.*\| checkout \| orders \| hard \|$",
+        r"There is 1 dependency with “Depends on” orders.*\| checkout \| orders \| hard \|$",
     ),
     (
         "what does orders depend on?",
         "dependency_list",
         {"systemId": "@system:orders"},
         r"There is 1 dependency.*\| orders \| postgres \| hard \|$",
+    ),
+    (
+        "what depends on checkout?",
+        "dependency_list",
+        {"systemId": "@system:checkout"},
+        r"^There are no dependencies with “Depends on” checkout\.$",
     ),
     (
         "which systems depend on postgres",
@@ -297,6 +313,7 @@ READS: list[tuple[str, str, dict[str, Any], str]] = [
         {},
         r"no environments for billing",
     ),
+    ("List all systems as a table", "catalog_listSystems", {}, r"10 systems"),
     ("list open incidents", "incident_list", {"status": "open"}, r"1 incident with status open"),
     ("open incidents", "incident_list", {"status": "open"}, r"DB outage"),
     (
@@ -333,6 +350,9 @@ WORDS = [
     ("delete mail", r"^Which system do you mean\?\n\n- mail-in\n- mail-out$"),
     ("delete biling", r"^Did you mean billing\?$"),
     ("add it to Platform", r"^Which system do you mean\?"),
+    ("please delete the environment Staging", r"^I have no tool here to delete environments\.$"),
+    ("rename environment Staging to Test", r"^I have no tool here to rename environments\.$"),
+    ("list the ingredients", r"^I have no tool here to list ingredients\.$"),
 ]
 
 
@@ -424,14 +444,23 @@ VOICES = (
     "from in with called named and , . ? : it that description severity high 4 tomorrow 10:00 what "
     "which how many depends on is of 's all not Größe — ( ) incident recipe servings tags Demo "
     "workspace change set resolve yes no please \" ' „x“"
-).split()
+)
 
 
 @pytest.mark.parametrize("seed", range(120))
 async def test_always_comes_to_an_answer(seed: int) -> None:
     """Nonsense of known words neither breaks it nor keeps it going."""
     chance = random.Random(seed)
+    voices = VOICES.split()
     talk = Talk(tools=chance.choice([ALL, (*ALL, ASK)]))
     for _ in range(2):
-        await talk.say(" ".join(chance.choice(VOICES) for _ in range(chance.randint(1, 9))))
+        await talk.say(" ".join(chance.choice(voices) for _ in range(chance.randint(1, 9))))
         assert talk.said
+
+
+async def test_names_what_ids_stand_for() -> None:
+    talk = Talk()
+    await talk.say("list the dependencies")
+    assert "| checkout | orders | hard |" in talk.said
+    await talk.say("tell me about checkout")
+    assert "| checkout | Takes orders and payments. | Storefront |" in talk.said
