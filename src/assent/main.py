@@ -13,6 +13,7 @@ from fastapi import FastAPI
 
 from assent.actions.budget import Budget
 from assent.actions.means import Means
+from assent.agents import procedures as agent_procedures
 from assent.api.app import build_app
 from assent.api.metrics import Metrics
 from assent.api.parts import Parts
@@ -27,7 +28,7 @@ from assent.identity.sessions import SessionLimits
 from assent.models.demo.model import DemoModel
 from assent.models.http import open_session
 from assent.models.open import Models, find_provider
-from assent.plugins import administration, assistant
+from assent.plugins import administration
 from assent.plugins.load import Loaded, discover_plugins, load_plugins
 from assent.plugins.plugin import DemoWorkspace
 from assent.plugins.run import Procedures
@@ -48,6 +49,7 @@ OWN_COMPONENTS = (
     "models",
     "conversations",
     "actions",
+    "agents",
     "runs",
 )
 
@@ -59,8 +61,10 @@ def now() -> datetime:
 
 
 def load_all_plugins(settings: Settings) -> Loaded:
+    """The assistant's plugin is declared in several places; all of them are imported here."""
+    core = [administration.plugin, agent_procedures.plugin]
     others = discover_plugins(settings.disabled_plugins)
-    return load_plugins([administration.plugin, assistant.plugin], others, settings.plugin)
+    return load_plugins(core, others, settings.plugin)
 
 
 def list_components(loaded: Loaded) -> list[Component]:

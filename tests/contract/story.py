@@ -37,6 +37,15 @@ class Step:
 
 STORY = (
     Step(
+        "assistant.createAgent",
+        "POST",
+        "/api/admin/agents",
+        {"slug": MARK, "name": MARK, "prompt": MARK},
+        keep="agent",
+    ),
+    Step("assistant.updateAgent", "PATCH", "/api/admin/agents/{agent}", {"prompt": f"{MARK} two"}),
+    Step("assistant.deleteAgent", "DELETE", "/api/admin/agents/{agent}"),
+    Step(
         "assistant.createIntegration",
         "POST",
         "/api/admin/integrations",

@@ -10,6 +10,7 @@ DECLARED = (
     "actions/proposal.py",
     "agents/agent.py",
     "agents/notes.py",
+    "agents/profile.py",
     "agents/prompt.py",
     "api/cookies.py",
     "api/procedure_schema.py",

@@ -249,6 +249,28 @@ async def test_a_follower_goes_on_where_it_was(talk: Talk) -> None:
     assert (await talk.client.get(f"/api/chat/{conversation}/stream")).status_code == 204
 
 
+async def test_an_agent_has_its_own_instructions_tools_and_steps(talk: Talk) -> None:
+    draft = {
+        "slug": "teller",
+        "name": "Teller",
+        "prompt": "Speak like a bank.",
+        "tools": ["bank.report"],
+        "stepCap": 2,
+    }
+    expect(await talk.client.post("/api/admin/agents", json=draft), 201)
+    listed = expect(await talk.client.get("/api/agents"), 200)["items"]
+    assert {one["slug"]: one["isDefault"] for one in listed} == {"teller": False, "assistant": True}
+    talk.provider.script(
+        stream(call("bank_report", '{"count": 1}'), end("tool_calls")), stream(text("So."), end())
+    )
+    answer = await talk.say(await talk.open(agent="teller"), "Report")
+    assert answer.text == "So."
+    first, second = (one.body for one in talk.provider.requests)
+    assert "Speak like a bank." in json.dumps(first["messages"])
+    assert [one["function"]["name"] for one in first["tools"]] == ["bank_report"]
+    assert "tools" not in second
+
+
 async def test_stop_keeps_what_was_said(talk: Talk) -> None:
     talk.provider.script(Scripted((*stream(text("Once upon ", "a time")).steps[:-1], "hang")))
     conversation = await talk.open()

@@ -40,6 +40,11 @@ async def add_integration(client: Client) -> str:
     return expect(await client.post("/api/admin/integrations", json=draft), 201)["id"]
 
 
+async def add_agent(client: Client) -> str:
+    draft = {"slug": "helper", "name": "Helper"}
+    return expect(await client.post("/api/admin/agents", json=draft), 201)["id"]
+
+
 class Other:
     """Somebody else's tenant: one of everything that has an id."""
 
@@ -81,6 +86,7 @@ async def other(shared: RunningServer) -> Other:
         "proposalId": await propose_reading(admin),
         **await start_chat(admin),
         "integrationId": await add_integration(admin),
+        "agentId": await add_agent(admin),
         "systemId": shop.systems[0],
         "groupId": shop.group,
         "environmentId": shop.environment,

@@ -8,6 +8,7 @@ from starlette.types import Lifespan
 
 from assent import __version__
 from assent.api import (
+    agents,
     auth,
     chat,
     conversations,
@@ -71,6 +72,7 @@ def build_app(
         conversations.router,
         chat.router,
         integrations.router,
+        agents.router,
     ):
         app.include_router(router)
     app.include_router(build_procedure_router(loaded))

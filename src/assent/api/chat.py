@@ -142,7 +142,7 @@ async def _start(
         raise Invalid.at("timeZone", "This must be the name of a time zone.")
     async with parts.database.transaction(read_only=True) as db:
         conversation = await load_conversation(db, person, conversation_id)
-    agent = parts.studio.choose_agent(conversation.agent)
+        agent = await parts.studio.choose_agent(db, person.tenant_id, conversation.agent)
     return await start_turn(
         parts.database, person, conversation_id, said, agent=agent.slug, time_zone=zone
     )

@@ -71,12 +71,13 @@ async def _queue(db: Db, studio: Studio, tenant_id: UUID, conversation_id: UUID)
     )
     if conversation is None or conversation.archived_at is not None:
         return
+    agent = await studio.choose_agent(db, tenant_id, conversation.agent)
     await queue_run(
         db,
         acting.principal,
         conversation,
         run_id=new_id(),
         kind="decision",
-        agent=studio.choose_agent(conversation.agent).slug,
+        agent=agent.slug,
         time_zone=None,
     )

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from assent.actions.means import Means
 from assent.agents.agent import SYSTEM_AGENT, Agent, choose_default
+from assent.agents.store import list_agents
 from assent.audit.entry import Actor
 from assent.conversations.conversation import Conversation, StoredMessage
 from assent.conversations.store import conversations as conversation_store
@@ -49,8 +50,15 @@ class Studio:
             return configured
         return [self.models.found.integration]
 
-    def choose_agent(self, slug: str | None) -> Agent:
-        agents = (SYSTEM_AGENT,)
+    async def list_agents(self, db: Db, tenant_id: UUID) -> list[Agent]:
+        """The tenant's own, and the built-in one unless one of them has its slug."""
+        own = await list_agents(db, tenant_id)
+        taken = {agent.slug for agent in own}
+        return own if SYSTEM_AGENT.slug in taken else [*own, SYSTEM_AGENT]
+
+    async def choose_agent(self, db: Db, tenant_id: UUID, slug: str | None) -> Agent:
+        """The one that was asked for while it is enabled, else the default (SPEC G2)."""
+        agents = await self.list_agents(db, tenant_id)
         wanted = next((agent for agent in agents if agent.slug == slug and agent.enabled), None)
         return wanted or choose_default(agents)
 
@@ -80,7 +88,7 @@ async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
     )
     if conversation is None:
         raise NotFound
-    agent = studio.choose_agent(run.agent)
+    agent = await studio.choose_agent(db, run.tenant_id, run.agent)
     granted = await load_granted_rules(db, person)
     offered = studio.means.loaded.tools.list_for(person, granted=granted)
     messages = await message_store.list_messages(

@@ -14,7 +14,10 @@ QuestionKind: TypeAlias = Literal["choice", "choices", "text", "date", "number"]
 KIND = "kind"
 """The key of the question which kind of thing is meant."""
 OTHER = "None of these"
-MOST_OPTIONS = 12
+MOST_OPTIONS = 20
+CHOSEN = ("choice", "choices", "flag")
+UNANSWERED = "no answer"
+"""What the page writes for a question that was left empty."""
 _KINDS: Mapping[str, QuestionKind] = {
     "choice": "choice",
     "choices": "choices",
@@ -41,11 +44,12 @@ def ask_field(profile: Profile, field: Field, options: Sequence[str] = ()) -> Qu
     """The question for one field that is missing; `options` are names for an id."""
     if field.is_id:
         shown = tuple(options[:MOST_OPTIONS])
-        kind = "choice" if shown and len(options) <= MOST_OPTIONS else "text"
+        kind = "choice" if 1 < len(options) <= MOST_OPTIONS else "text"
         text = f"Which {field.noun} do you mean?"
         return Question(field.name, text, kind, shown if kind == "choice" else ())
-    known = ("Yes", "No") if field.kind == "flag" else field.options
-    return Question(field.name, _phrase(profile, field), _KINDS.get(field.kind, "text"), known)
+    known = ("Yes", "No") if field.kind == "flag" else field.options[:MOST_OPTIONS]
+    kind = _KINDS.get(field.kind, "text") if field.kind not in CHOSEN or len(known) > 1 else "text"
+    return Question(field.name, _phrase(profile, field), kind, known if kind in CHOSEN else ())
 
 
 def _phrase(profile: Profile, field: Field) -> str:
@@ -141,4 +145,4 @@ def read_reply(questions: Sequence[Question], text: str) -> dict[str, str]:
                 answers[one.key] = line.strip()[len(one.text) :].strip(" :–-")
     if not answers and questions:
         answers[questions[0].key] = text.strip()
-    return answers
+    return {key: said for key, said in answers.items() if fold(said).strip("()") != UNANSWERED}

@@ -272,11 +272,14 @@ def _write_issue(path: str, message: str) -> str:
 
 def react(decision: Decision, summary: str) -> str:
     """One sentence about what a person decided."""
-    what = summary or "the change"
+    what = escape(decision.summary).rstrip(".") or summary or "the change"
+    reason = f" {escape(decision.reason).rstrip('.')}." if decision.reason else ""
     return {
         "applied": f"Done: {what}.",
         "declined": f"All right, I left it: {what} was declined and nothing was changed.",
-        "failed": f"This could not be applied, and nothing was changed: {what}.",
+        "failed": f"This could not be applied, and nothing was changed: {what}.{reason}",
+        "replaced": f"Something has changed since, so there is a newer card: {what}. Please look "
+        "at that one.",
         "expired": f"The card is no longer valid: {what}. Ask again if you still want it.",
         "unknown": f"It is not known whether this happened: {what}. Please check first.",
     }[decision.outcome]

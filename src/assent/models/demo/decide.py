@@ -45,7 +45,7 @@ from assent.models.demo.state import (
     read_places,
 )
 from assent.models.demo.table import collect_names, escape
-from assent.models.demo.understand import Talk, Vocabulary, find_talk, understand
+from assent.models.demo.understand import Clause, Talk, Vocabulary, find_talk, understand
 from assent.models.demo.words import fold
 from assent.models.demo.work import NO_ANSWERS, Done, Task, Work, work
 from assent.models.model import ModelRequest, OfferedTool
@@ -173,12 +173,26 @@ def _step(
         return Say(_answer_talk(opened.talk, kit.profiles, before))
     done = work(opened.task, kit, part.seen)
     if done.next_calls:
-        first = opened.decisions and not part.seen
-        return Act(done.next_calls, _react(opened, parts) if first else "")
+        return Act(done.next_calls, _preface(opened, done, parts))
     told = _tell(opened, done, kit, parts)
     if done.questions:
         return _ask(tools, done.questions, part.seen, told)
     return Say(told or admit(kit.profiles, opened.unclear))
+
+
+def _preface(opened: Opened, done: Work, parts: Sequence[Part]) -> str:
+    """What has to be said before the calls: after a card there is room for one sentence only."""
+    told = [_react(opened, parts)] if opened.decisions and not parts[-1].seen else []
+    told += [] if done.needs else [one for one in _explain(done) if one not in parts[-1].said]
+    return "\n\n".join(told)
+
+
+def _explain(done: Work) -> list[str]:
+    return [
+        explain_error(one.failure) if one.failure else one.text
+        for one in done.refused
+        if one.text or one.failure
+    ]
 
 
 def _answer_talk(talk: Talk, profiles: Sequence[Profile], before: Before) -> str:
@@ -213,11 +227,7 @@ def _tell(opened: Opened, done: Work, kit: Kit, parts: Sequence[Part]) -> str:
     told = [_react(opened, parts)] if opened.decisions and not parts[-1].said else []
     names = {one.id: one.name for one in kit.places} | collect_names(parts[-1].seen)
     told += _tell_done(done.done, kit, names)
-    told += [
-        explain_error(one.failure) if one.failure else one.text
-        for one in done.refused
-        if one.text or one.failure
-    ]
+    told += [one for one in _explain(done) if one not in parts[-1].said]
     dark = [*opened.unclear]
     dark += [_find_dark(opened, at) for at, one in enumerate(done.refused) if not one.text
              and not one.failure]  # fmt: skip
@@ -290,9 +300,7 @@ def _react(opened: Opened, parts: Sequence[Part]) -> str:
     told: list[str] = []
     for decision in opened.decisions:
         known = [one for one in cards if _list_ids(one.value) & set(decision.ids)]
-        only = cards[-1:] if not known and len(opened.decisions) == 1 else []
-        summary = next((read_summary(one) for one in [*known, *only]), "")
-        told.append(react(decision, summary))
+        told.append(react(decision, next((read_summary(one) for one in known), "")))
     return "\n\n".join(told)
 
 
@@ -303,13 +311,29 @@ def _list_ids(value: Any) -> set[str]:
 
 
 def _answer_without_tools(part: Part) -> str:
-    """The last step: say what there is, and that it may not be all."""
-    names = collect_names(part.seen)
-    seen = part.seen[-1]
-    profile = read_profile(OfferedTool(seen.name, "", {}))
-    call = Call(seen.name, seen.arguments)
-    clause = understand("list", Vocabulary(frozenset(), frozenset())).clauses[0]
-    if seen.status or not profile.reads:
-        return answer_change(profile, call, seen)
-    answer = answer_read(clause, Ready((call,), profile), call, seen, names)
-    return f"I had to stop here, so this may not be all.\n\n{answer}"
+    """The last step: say what there is, and what is still open."""
+    changes = [one for one in part.seen if not _pretend(one).reads]
+    last = changes[-1].step if changes else part.seen[-1].step
+    reads = [one for one in part.seen if one.step == last and _pretend(one).reads]
+    shown = [Done(_LISTING, Ready((), _pretend(one)), ((_call(one), one),)) for one in changes]
+    shown += [Done(_LISTING, Ready((), _pretend(one)), ((_call(one), one),)) for one in reads]
+    kit = Kit(tuple(map(_pretend, part.seen)))
+    told = _tell_done(shown, kit, collect_names(part.seen))
+    if not changes:
+        return "\n\n".join(["I had to stop here, so this may not be all.", *told])
+    asked = understand(part.text, _collect_vocabulary(kit.profiles)).clauses
+    explained = part.said or read_decisions(part.text)
+    left = [one.text for one in asked[len(shown) :] if not explained]
+    return "\n\n".join([*told, *([f"Still open: {'; '.join(left)}."] if left else [])])
+
+
+_LISTING = Clause("list", "list", (), "list")
+
+
+def _pretend(seen: Seen) -> Profile:
+    """What a tool's name alone says about it."""
+    return read_profile(OfferedTool(seen.name, "", {}))
+
+
+def _call(seen: Seen) -> Call:
+    return Call(seen.name, seen.arguments)

@@ -22,37 +22,38 @@ from assent.models.model import (
 )
 from assent.tools.json_value import same_json
 
-Outcome: TypeAlias = Literal["applied", "declined", "failed", "expired", "unknown"]
+Outcome: TypeAlias = Literal["applied", "declined", "failed", "replaced", "expired", "unknown"]
 
 NOTHING: Mapping[str, Any] = {}
-_STATES: Mapping[str, Outcome] = {
-    "applied": "applied",
-    "declined": "declined",
-    "rejected": "declined",
-    "failed": "failed",
-    "expired": "expired",
-    "voided": "expired",
-    "superseded": "expired",
-    "outcome_unknown": "unknown",
-}
-_NOTE = re.compile(
-    r"^\W*(?:\[[^\]]*\]\W*)?(?:(?:system )?note\W+)?(?:the |your |this |decisions? on )?"
-    r"(?:following )?proposals?\b",
-    re.I,
+NOTE = "[Note from Assent"
+"""How everything begins that the server says in a person's place."""
+_OUTCOMES: tuple[tuple[Outcome, re.Pattern[str]], ...] = (
+    ("unknown", re.compile(r"not known")),
+    ("failed", re.compile(r"\bfailed\b")),
+    ("declined", re.compile(r"\bdeclined\b")),
+    ("replaced", re.compile(r"\breplaced\b")),
+    ("expired", re.compile(r"\b(expired|withdrawn)\b")),
+    ("applied", re.compile(r"\bapplied\b")),
 )
-"""How a note of the server begins; a person who begins like this asks about a proposal."""
+_ABOUT = re.compile(r"\(proposal [0-9a-f-]{36}\)")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|“[^”]*”')
+_DETAILS = re.compile(r"\s(?:Result|Error):\s")
 _CONTEXT = re.compile(r"\b(workspace|tenant|project|organization)\b", re.I)
 _BARE = re.compile(r"^[\s:#*>`\"'“„–—-]+|[\s:(\[*`\"'”“,;–—-]+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A call that was made, with what came back; `value` is text where that is no JSON."""
+    """A call that was made, with what came back; `value` is text where that is no JSON.
+
+    Calls of one answer were made in the same `step`.
+    """
 
     name: str
     arguments: Mapping[str, Any]
     value: Any
     is_error: bool
+    step: int = 0
 
     def is_call(self, name: str, arguments: Mapping[str, Any]) -> bool:
         return self.name == name and same_json(dict(self.arguments), dict(arguments))
@@ -90,16 +91,17 @@ class Decision:
     """What became of a proposal, as the server tells it."""
 
     outcome: Outcome
-    text: str
+    summary: str
+    reason: str
     ids: tuple[str, ...]
 
 
 def read_parts(messages: Sequence[Message]) -> tuple[Part, ...]:
     parts: list[Part] = []
     calls: dict[str, CallPart] = {}
-    for message in messages:
+    for number, message in enumerate(messages):
         if isinstance(message, UserMessage):
-            parts.append(Part(_join(message.parts)))
+            parts += [Part(text) for text in _split_notes(_join(message.parts))]
         elif not parts:
             continue
         elif isinstance(message, AssistantMessage):
@@ -108,21 +110,28 @@ def read_parts(messages: Sequence[Message]) -> tuple[Part, ...]:
             parts[-1] = Part(last.text, last.seen, last.said + _join(message.parts))
         else:
             last = parts[-1]
-            parts[-1] = Part(last.text, (*last.seen, *_read_results(message, calls)), last.said)
+            seen = (*last.seen, *_read_results(message, calls, number))
+            parts[-1] = Part(last.text, seen, last.said)
     return tuple(parts)
+
+
+def _split_notes(text: str) -> list[str]:
+    """A note may stand behind what a person wrote; one that only urges to go on says nothing."""
+    texts = re.split(rf"\n\n(?={re.escape(NOTE)})", text)
+    return [one for one in texts if not one.startswith(NOTE) or read_decisions(one)]
 
 
 def _join(parts: Sequence[object]) -> str:
     return "\n".join(one.text for one in parts if isinstance(one, TextPart))
 
 
-def _read_results(message: ToolMessage, calls: Mapping[str, CallPart]) -> list[Seen]:
+def _read_results(message: ToolMessage, calls: Mapping[str, CallPart], step: int) -> list[Seen]:
     seen: list[Seen] = []
     for result in message.results:
         call = calls.get(result.call_id)
         arguments: Any = _parse(call.arguments) if call else None
         given = cast(Mapping[str, Any], arguments) if isinstance(arguments, Mapping) else NOTHING
-        seen.append(Seen(result.name, given, _parse(result.content), result.is_error))
+        seen.append(Seen(result.name, given, _parse(result.content), result.is_error, step))
     return seen
 
 
@@ -135,7 +144,12 @@ def _parse(text: str) -> Any:
 
 def read_unfinished(request: ModelRequest) -> str:
     """What the answer began with when it was cut and is to go on."""
-    last = request.messages[-1] if request.messages else None
+    messages = list(request.messages)
+    while messages and isinstance(messages[-1], UserMessage):
+        if _split_notes(_join(messages[-1].parts)):
+            return ""
+        messages.pop()
+    last = messages[-1] if messages else None
     if isinstance(last, AssistantMessage) and not any(
         isinstance(one, CallPart) for one in last.parts
     ):
@@ -161,21 +175,29 @@ def read_places(instructions: Sequence[str]) -> tuple[Place, ...]:
 
 def read_decisions(text: str) -> tuple[Decision, ...]:
     """What a note of the server says, line by line; nothing for what a person wrote."""
-    if _NOTE.match(text) is None:
-        return ()
     decisions: list[Decision] = []
-    for line in text.splitlines():
-        outcome = _find_outcome(line)
+    for line in text.splitlines() if text.startswith(NOTE) else ():
+        quoted = _QUOTED.search(line)
+        said = _DETAILS.split(line)[0]
+        outcome = _find_outcome(_QUOTED.sub("", said)) if _ABOUT.search(line) else None
         if outcome is not None:
-            decisions.append(Decision(outcome, line.strip(), tuple(find_uuids(line))))
+            summary = _read_quoted(quoted[0]) if quoted else ""
+            reason = _read_quoted(line[len(said) :].partition(":")[2].strip())
+            failed = outcome == "failed"
+            ids = tuple(find_uuids(said))
+            decisions.append(Decision(outcome, summary, reason if failed else "", ids))
     return tuple(decisions)
 
 
 def _find_outcome(line: str) -> Outcome | None:
-    """The first state that is named, summaries in quotes left out."""
-    plain = re.sub(r"[\"“„][^\"”“]*[\"”“]", "", line)
-    found = re.search(rf"\b({'|'.join(_STATES)})\b", plain, re.I)
-    return _STATES[found[1].casefold()] if found else None
+    if "being applied" in line or "still waits for a decision" in line:
+        return None
+    return next((name for name, pattern in _OUTCOMES if pattern.search(line)), None)
+
+
+def _read_quoted(text: str) -> str:
+    value = _parse(text)
+    return value if isinstance(value, str) else text.strip("“”")
 
 
 def list_issues(seen: Seen) -> list[tuple[str, str]]:

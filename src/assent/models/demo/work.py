@@ -69,9 +69,7 @@ def work(task: Task, kit: Kit, seen: Sequence[Seen]) -> Work:
     for at, clause in enumerate(task.clauses):
         answers = task.answers if at == 0 else NO_ANSWERS
         here = replace(kit, focus=state.focus)
-        plan = _plan_with_answers(clause, here, seen, answers)
-        if barrier and not _is_done(plan, seen):
-            plan = _plan_with_answers(clause, here, seen[barrier:], answers)
+        plan = _plan_anywhere(clause, here, seen, answers, barrier)
         if not _take(state, clause, plan, seen):
             state.rest = state.rest or task.clauses[at:]
             break
@@ -79,6 +77,18 @@ def work(task: Task, kit: Kit, seen: Sequence[Seen]) -> Work:
             state.rest = state.rest or task.clauses[at:]
         barrier = max(barrier, _find_barrier(plan, seen))
     return state
+
+
+def _plan_anywhere(
+    clause: Clause, kit: Kit, seen: Sequence[Seen], answers: Mapping[str, str], barrier: int
+) -> Plan:
+    """As it was done, with the lists of that time; or as it can be done now."""
+    changes = [at for at, one in enumerate(seen, 1) if one.status]
+    for start in (0, *changes):
+        plan = _plan_with_answers(clause, kit, seen[start:], answers)
+        if _is_done(plan, seen):
+            return plan
+    return _plan_with_answers(clause, kit, seen[barrier:], answers)
 
 
 def _plan_with_answers(

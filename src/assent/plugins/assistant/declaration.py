@@ -6,6 +6,10 @@ plugin = Plugin(
     "assistant",
     title="Assistant",
     namespaces=["ai"],
-    rules=["ai.integration.read", "ai.integration.manage"],
+    rules=[
+        f"ai.{resource}.{action}"
+        for resource in ("agent", "integration")
+        for action in ("read", "manage")
+    ],
 )
 plugin.mount = "/api/admin"

@@ -1,5 +1,9 @@
+from uuid import UUID
+
 import pytest
 
+from assent.actions.proposal import State
+from assent.agents.notes import CUT_ANSWER, EMPTY_ANSWER, Decided, write_decision_note
 from assent.models.demo.state import read_decisions, read_parts, read_places
 from assent.models.model import (
     AssistantMessage,
@@ -33,27 +37,69 @@ def test_reads_parts() -> None:
     assert (strange.arguments, strange.value, strange.status) == ({}, "no", "")
 
 
+STATES: list[tuple[State, str | None]] = [
+    ("applied", "applied"),
+    ("declined", "declined"),
+    ("failed", "failed"),
+    ("expired", "expired"),
+    ("voided", "expired"),
+    ("superseded", "replaced"),
+    ("outcome_unknown", "unknown"),
+    ("proposed", None),
+    ("applying", None),
+]
+
+
+@pytest.mark.parametrize(("state", "outcome"), STATES)
+def test_reads_decisions(state: State, outcome: str | None) -> None:
+    summary = 'Mark "x" as failed, then declined'
+    note = write_decision_note(
+        [
+            Decided(
+                proposal_id=UUID(ONE),
+                tool="a_mark",
+                summary=summary,
+                state=state,
+                result={"note": "failed"},
+                error="It was declined.",
+            )
+        ]
+    )
+    reason = "It was declined." if state == "failed" else ""
+    expected = [(outcome, summary, reason, (ONE,))] if outcome else []
+    assert [
+        (one.outcome, one.summary, one.reason, one.ids) for one in read_decisions(note)
+    ] == expected
+
+
 @pytest.mark.parametrize(
-    ("text", "outcomes", "ids"),
+    "text",
     [
-        (f"The proposal {ONE} was applied.", ["applied"], [ONE]),
-        (f"Proposal {ONE} was declined by Ada: not now.", ["declined"], [ONE]),
-        (
-            f"Decisions on proposals:\n- proposal {ONE}: applied\n- proposal {TWO}: failed",
-            ["applied", "failed"],
-            [ONE, TWO],
-        ),
-        ("The proposal ended as outcome_unknown.", ["unknown"], []),
-        ("what was applied yesterday?", [], []),
-        ("write a proposal", [], []),
-        ("create an incident called proposal service failed", [], []),
-        (f'The proposal "Mark run as failed" ({ONE}) was applied.', ["applied"], [ONE]),
+        "what was applied yesterday?",
+        f"The proposal {ONE} was applied.",
+        f"a_mark (proposal {ONE}): was approved and has been applied.",
+        EMPTY_ANSWER,
     ],
 )
-def test_reads_decisions(text: str, outcomes: list[str], ids: list[str]) -> None:
-    decisions = read_decisions(text)
-    assert [one.outcome for one in decisions] == outcomes
-    assert [each for one in decisions for each in one.ids] == ids
+def test_nobody_else_tells_of_decisions(text: str) -> None:
+    assert read_decisions(text) == ()
+
+
+@pytest.mark.parametrize("nudge", [EMPTY_ANSWER, CUT_ANSWER])
+def test_a_nudge_says_nothing(nudge: str) -> None:
+    messages = (
+        UserMessage((TextPart("list"),)),
+        AssistantMessage((TextPart("There"),)),
+        UserMessage((TextPart(nudge),)),
+    )
+    assert [part.text for part in read_parts(messages)] == ["list"]
+
+
+def test_a_note_behind_a_message_is_apart() -> None:
+    decided = Decided(proposal_id=UUID(ONE), tool="a", summary="x", state="applied")
+    note = write_decision_note([decided])
+    message = UserMessage((TextPart(f"list systems\n\nplease\n\n{note}"),))
+    assert [part.text for part in read_parts((message,))] == ["list systems\n\nplease", note]
 
 
 def test_the_current_place_comes_first() -> None:

@@ -28,6 +28,7 @@ from assent.models.model import (
     Usage,
     UserMessage,
 )
+from assent.plugins.assistant import plugin as assistant
 from assent.tools.json_schema import find_faults
 from assent.tools.names import wire_name
 
@@ -63,30 +64,15 @@ def build_tool(
     return OfferedTool(name, description, schema)
 
 
+PROPOSAL = make_id("proposal", 1)
 CATALOG = tuple(
     OfferedTool(wire_name(tool.name), tool.description, tool.shape.input_schema)
     for tool in catalog.tools
 )
-ASK = build_tool(
-    "ai_askOperator",
-    "Ask the person for what is missing, on one card.",
-    {
-        "questions": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["key", "text"],
-                "properties": {
-                    "key": {"type": "string"},
-                    "text": {"type": "string"},
-                    "kind": {"enum": ["choice", "choices", "text", "date", "number"]},
-                    "options": {"type": "array", "items": {"type": "string"}},
-                },
-            },
-        }
-    },
-    ["questions"],
+ASK = next(
+    OfferedTool(wire_name(tool.name), tool.description, tool.shape.input_schema)
+    for tool in assistant.tools
+    if tool.name == "ai.askOperator"
 )
 ID = {"type": "string", "format": "uuid"}
 SEVERITY = {"enum": ["low", "high", "critical"], "description": "How bad it is."}
@@ -205,11 +191,11 @@ class World:
         if tool.name == "incident_get":
             found = [r for r in self.rows["incident"] if r["id"] == arguments["incidentId"]]
             return found[0], False
-        if tool.name == "ai_askOperator":
-            return {"status": "awaiting_operator", "id": make_id("question", 1)}, False
+        if tool.name == ASK.name:
+            return {"status": "asked"}, False
         status = "applied" if self.mode == "auto" else "awaiting_operator"
         summary = f"Call {tool.name.partition('_')[2]}"
-        return {"status": status, "id": make_id("proposal", 1), "summary": summary}, False
+        return {"status": status, "proposalId": PROPOSAL, "summary": summary}, False
 
     def _list(self, kind: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         rows = self.rows.get(kind, [])
@@ -308,12 +294,14 @@ class Talk:
     usage: Usage | None = None
 
     async def say(self, text: str, *, steps: int = STEPS) -> str:
-        """One turn: the model is called until it answers with text."""
+        """One turn as the server drives it: a card or a question is the end of it."""
         self.messages.append(UserMessage((TextPart(text),)))
         self.calls = []
         self.told = []
+        self.said = ""
+        cards = False
         for _ in range(steps):
-            text, calls, reason = await self.step()
+            text, calls, reason = await self.step(tools=() if cards else self.tools)
             parts = [TextPart(text)] if text else []
             self.messages.append(AssistantMessage((*parts, *calls)))
             self.said = text
@@ -322,7 +310,11 @@ class Talk:
                 assert reason == "stop"
                 return text
             assert reason == "tool_calls"
-            self.messages.append(ToolMessage(tuple(self._run(call) for call in calls)))
+            results = tuple(self._run(call) for call in calls)
+            self.messages.append(ToolMessage(results))
+            if any(one.content == '{"status": "asked"}' for one in results):
+                return text
+            cards = any("awaiting_operator" in one.content for one in results)
         raise AssertionError(f"no answer after {steps} steps: {self.calls}")
 
     async def step(

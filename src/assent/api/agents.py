@@ -1,0 +1,28 @@
+"""Routes for agents beyond their procedures: which ones a chat may choose."""
+
+from fastapi import APIRouter
+
+from assent.agents.agent import choose_default
+from assent.agents.profile import AgentChoice
+from assent.api.parts import PartsOf
+from assent.api.principal import Person
+from assent.api.problems import PROBLEM_RESPONSES
+from assent.value import Page
+
+router = APIRouter(prefix="/api/agents", tags=["Agents"], responses=PROBLEM_RESPONSES)
+
+
+@router.get("", operation_id="agents_choose")
+async def list_choices(parts: PartsOf, person: Person) -> Page[AgentChoice]:
+    """List the agents that a conversation may have."""
+    async with parts.database.transaction(read_only=True) as db:
+        agents = [
+            one for one in await parts.studio.list_agents(db, person.tenant_id) if one.enabled
+        ]
+    default = choose_default(agents).slug if agents else None
+    return Page[AgentChoice](
+        items=[
+            AgentChoice(slug=one.slug, name=one.name, is_default=one.slug == default)
+            for one in agents
+        ]
+    )

@@ -1,0 +1,280 @@
+"""The chat as people use it, with the demo model: cards, decisions, reloads, stopping, two tabs."""
+
+import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Locator, Page, Route, expect
+
+from assent.testing import Databases, RunningServer, run_server
+from tests.browser.conftest import OpenPage, sign_in_by_link
+from tests.browser.test_everywhere import DESKTOP, PHONE, find_serious
+
+READABLE_PACE = 0.05
+READ_TRANSCRIPT = """() => [...document.querySelectorAll("article[aria-label]")]
+  .filter((article) => article.parentElement.ariaLabel === "Conversation")
+  .map((article) => article.innerText.replace(/\\d+:\\d\\d left/, "").replace(/\\bnow\\b|\\d+ seconds? ago/g, ""))"""
+
+
+@asynccontextmanager
+async def serve(databases: Databases, *, pace: float) -> AsyncGenerator[RunningServer]:
+    async with (
+        databases.copy() as url,
+        run_server(url, demo=True, demo_pace=pace, ollama_url="") as server,
+    ):
+        yield server
+
+
+@pytest_asyncio.fixture
+async def quick(databases: Databases) -> AsyncGenerator[RunningServer]:
+    async with serve(databases, pace=0) as server:
+        yield server
+
+
+@pytest_asyncio.fixture
+async def slow(databases: Databases) -> AsyncGenerator[RunningServer]:
+    async with serve(databases, pace=READABLE_PACE) as server:
+        yield server
+
+
+def find_composer(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Message", exact=True)
+
+
+def find_answers(page: Page) -> Locator:
+    return page.get_by_role("article", name="Assent said")
+
+
+async def say(page: Page, text: str) -> None:
+    await find_composer(page).fill(text)
+    await find_composer(page).press("Enter")
+
+
+async def reload_unchanged(page: Page) -> None:
+    """What is shown live is what a reload shows."""
+    before = await page.evaluate(READ_TRANSCRIPT)
+    await page.reload()
+    await expect(find_answers(page).first).to_be_visible()
+    await page.wait_for_load_state("networkidle")
+    assert await page.evaluate(READ_TRANSCRIPT) == before
+
+
+async def see_in_catalog(page: Page, name: str, *, there: bool) -> None:
+    await page.get_by_role("link", name="Systems", exact=True).click()
+    await expect(page.get_by_role("link", name="checkout", exact=True)).to_be_visible()
+    await expect(page.get_by_role("link", name=name, exact=True)).to_have_count(int(there))
+
+
+async def test_from_the_first_start_to_a_new_system(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    page = await sign_in_by_link(quick, await open_page())
+    await expect(page.get_by_role("heading", name=re.compile("^Good .*, Admin$"))).to_be_visible()
+    await expect(find_composer(page)).to_be_focused()
+    await page.get_by_role("button", name="Add a system called billing").click()
+    await expect(find_composer(page)).to_have_value("Add a system called billing")
+    await page.keyboard.press("Enter")
+
+    card = page.get_by_role("article", name="Create system billing")
+    await expect(card.get_by_role("button", name="Apply")).to_be_visible()
+    await expect(page.get_by_text("Prepared a change")).to_be_visible()
+    await expect(find_composer(page)).to_be_focused()
+    await reload_unchanged(page)
+
+    await card.get_by_role("button", name="Apply").click()
+    await expect(card.get_by_text("Decided by")).to_be_visible()
+    await expect(find_answers(page)).to_have_count(2)
+    await expect(find_answers(page).last).to_contain_text("billing")
+    await expect(page.get_by_role("button", name="Apply")).to_have_count(0)
+    await reload_unchanged(page)
+
+    await see_in_catalog(page, "billing", there=True)
+    await page.get_by_role("region", name="Your chats").get_by_role("link").first.click()
+    await expect(find_answers(page)).to_have_count(2)
+
+
+async def test_declining_changes_nothing_and_the_model_reacts(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    page = await sign_in_by_link(quick, await open_page())
+    await say(page, "add a system called billing")
+    await page.get_by_role("button", name="Decline").click()
+    await page.get_by_label("Why not?").fill("Not today.")
+    await page.get_by_role("button", name="Decline it").click()
+    await expect(page.get_by_text("Nothing was changed.", exact=True)).to_be_visible()
+    await expect(find_answers(page)).to_have_count(2)
+    await reload_unchanged(page)
+    await see_in_catalog(page, "billing", there=False)
+
+
+async def test_auto_mode_applies_at_once_but_still_asks_before_deleting(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    page = await sign_in_by_link(quick, await open_page())
+    await page.get_by_role("combobox", name="Permission mode").click()
+    await page.get_by_role("option", name="Apply at once").click()
+    await expect(page.get_by_text("Changes are made at once")).to_be_visible()
+    await page.reload()
+    await expect(page.get_by_role("combobox", name="Permission mode")).to_have_text("Apply at once")
+
+    await say(page, "add a system called billing")
+    card = page.get_by_role("article", name="Create system billing")
+    await expect(card.get_by_text("Applied", exact=True).first).to_be_visible()
+    await expect(card.get_by_role("button", name="Apply")).to_have_count(0)
+    await reload_unchanged(page)
+
+    await say(page, "delete the system search")
+    deletion = page.get_by_role("article", name="Delete system search")
+    await expect(deletion.get_by_role("button", name="Apply")).to_be_visible()
+    await expect(deletion.get_by_text("Destructive")).to_be_visible()
+    await reload_unchanged(page)
+    await see_in_catalog(page, "search", there=True)
+
+
+async def test_a_reload_in_mid_answer_goes_on(slow: RunningServer, open_page: OpenPage) -> None:
+    page = await sign_in_by_link(slow, await open_page())
+    await say(page, "what can you do?")
+    await expect(find_answers(page)).to_contain_text("demo model")
+    await expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    await page.reload()
+    await expect(find_answers(page)).to_contain_text("I am the built-in demo model")
+    await expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    await expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=30_000)
+    await expect(find_answers(page)).to_contain_text("Integrations")
+    await expect(find_answers(page)).to_have_count(1)
+    await reload_unchanged(page)
+
+
+async def test_a_broken_connection_is_taken_up_again(
+    slow: RunningServer, open_page: OpenPage
+) -> None:
+    page = await sign_in_by_link(slow, await open_page())
+    await expect(find_composer(page)).to_be_visible()
+
+    async def cut(route: Route) -> None:
+        answer = await route.fetch()
+        events = (await answer.text()).split("\n\n")
+        await route.fulfill(response=answer, body="\n\n".join(events[:6]) + "\n\n")
+
+    await page.route("**/api/chat", cut)
+    await say(page, "what can you do?")
+    await expect(find_answers(page)).to_contain_text("Integrations", timeout=30_000)
+    await expect(find_answers(page)).to_have_count(1)
+    await expect(page.get_by_role("alert")).to_have_count(0)
+    await reload_unchanged(page)
+
+
+async def test_stopping_keeps_what_was_said(slow: RunningServer, open_page: OpenPage) -> None:
+    page = await sign_in_by_link(slow, await open_page())
+    await say(page, "what can you do?")
+    await expect(find_answers(page)).to_contain_text("demo model")
+    await page.get_by_role("button", name="Stop").click()
+    await expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=5_000)
+    await expect(find_answers(page)).to_contain_text("I am the built-in demo model")
+    await expect(find_answers(page)).not_to_contain_text("Integrations")
+    await reload_unchanged(page)
+    await say(page, "which systems do we have?")
+    await expect(find_answers(page).last).to_contain_text("postgres", timeout=30_000)
+
+
+async def test_the_second_tab_sees_what_the_first_does(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    first = await sign_in_by_link(quick, await open_page())
+    await say(first, "add a system called billing")
+    await expect(first.get_by_role("button", name="Apply")).to_be_visible()
+    second = await first.context.new_page()
+    await second.goto(first.url)
+    await expect(second.get_by_role("button", name="Apply")).to_be_visible()
+
+    await say(first, "which systems do we have?")
+    await expect(find_answers(second)).to_have_count(2, timeout=15_000)
+    await second.get_by_role("button", name="Apply").click()
+    await expect(find_answers(first)).to_have_count(3, timeout=15_000)
+    await expect(first.get_by_role("button", name="Apply")).to_have_count(0)
+
+
+async def test_what_could_not_be_sent_is_kept_and_sent_again(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    page = await sign_in_by_link(quick, await open_page())
+    await expect(find_composer(page)).to_be_visible()
+    await page.route("**/api/chat", lambda route: route.abort())
+    await say(page, "which systems do we have?")
+    await expect(page.get_by_role("alert")).to_contain_text("This was not sent")
+    await expect(page.get_by_role("article", name="You said")).to_have_count(1)
+    await page.unroute("**/api/chat")
+    await page.get_by_role("button", name="Try again").click()
+    await expect(find_answers(page)).to_contain_text("postgres")
+    await expect(page.get_by_role("alert")).to_have_count(0)
+    await expect(page.get_by_role("article", name="You said")).to_have_count(1)
+
+
+async def test_a_draft_stays_and_a_new_line_does_not_send(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    page = await sign_in_by_link(quick, await open_page())
+    await find_composer(page).fill("one")
+    await find_composer(page).press("Shift+Enter")
+    await page.keyboard.type("two")
+    await page.get_by_role("link", name="Proposals").click()
+    await expect(page.get_by_role("heading", name="Proposals")).to_be_visible()
+    await page.get_by_role("link", name="New chat").click()
+    await expect(find_composer(page)).to_have_value("one\ntwo")
+    await page.reload()
+    await expect(find_composer(page)).to_have_value("one\ntwo")
+    await expect(page.get_by_role("article", name="You said")).to_have_count(0)
+
+
+async def test_chats_are_listed_renamed_and_deleted(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    page = await sign_in_by_link(quick, await open_page())
+    chats = page.get_by_role("region", name="Your chats")
+    await say(page, "which systems do we have?")
+    await expect(chats.get_by_role("link")).to_have_count(1)
+    await expect(chats.get_by_role("link")).to_contain_text("systems", timeout=15_000)
+    await page.get_by_role("main").get_by_role("button", name=re.compile("^More for")).click()
+    await page.get_by_role("menuitem", name="Rename").click()
+    await page.get_by_label("Title").fill("The inventory")
+    await page.get_by_role("button", name="Rename").click()
+    await expect(page.get_by_role("heading", name="The inventory")).to_be_visible()
+    await expect(chats.get_by_role("link", name="The inventory")).to_be_visible()
+
+    await chats.get_by_role("link", name="The inventory").hover()
+    await chats.get_by_role("button", name="More for The inventory").click()
+    await page.get_by_role("menuitem", name="Delete").click()
+    await page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    await expect(chats).to_have_count(0)
+    await expect(page.get_by_role("heading", name="New chat")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_the_chat_is_accessible_and_fits(
+    quick: RunningServer, open_page: OpenPage, theme: str, viewport: dict[str, int]
+) -> None:
+    page = await open_page(
+        color_scheme=theme, viewport=viewport, bypass_csp=True, reduced_motion="reduce"
+    )
+    await sign_in_by_link(quick, page)
+    problems: dict[str, list[str]] = {}
+
+    async def look(stage: str) -> None:
+        problems[stage] = await find_serious(page)
+        if await page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            problems[stage].append("scrolls sideways")
+
+    await expect(find_composer(page)).to_be_visible()
+    await look("empty")
+    await say(page, "which systems do we have?")
+    await expect(find_answers(page).get_by_role("table")).to_be_visible()
+    await page.get_by_text("Looked at systems").click()
+    await expect(page.get_by_text("catalog.listSystems")).to_be_visible()
+    await look("unfolded")
+    await say(page, "delete the system search")
+    await expect(page.get_by_role("button", name="Apply")).to_be_visible()
+    await look("card")
+    assert not {stage: found for stage, found in problems.items() if found}
