@@ -24,6 +24,7 @@ from assent.models import sweep as spend
 from assent.plugins.plugin import Event, Plugin, Tick
 from assent.plugins.procedure import Context
 from assent.plugins.run import Procedures
+from assent.runs import sweep as runs_sweep
 from assent.runs.decision import DECISION_KIND, build_decision_handler
 from assent.runs.loop import build_run_handler
 from assent.runs.studio import Studio
@@ -48,8 +49,9 @@ def build_worker(studio: Studio, settings: Settings) -> Worker:
         spend.KIND: spend.build_handler(database),
         DECISION_KIND: build_decision_handler(studio),
         TITLE_KIND: build_title_handler(studio),
+        runs_sweep.SWEEP.kind: runs_sweep.build_sweep_handler(studio),
     }
-    schedules = [PURGE, SWEEP, spend.SCHEDULE]
+    schedules = [PURGE, SWEEP, spend.SCHEDULE, runs_sweep.SWEEP]
     subscriptions: dict[str, list[str]] = {DECIDED: [DECISION_KIND]}
     for plugin in means.loaded.plugins:
         run = _Runner(database, means.procedures, plugin)

@@ -115,7 +115,7 @@ async def test_auto_mode_applies_at_once_but_still_asks_before_deleting(
     page = await sign_in_by_link(quick, await open_page())
     await page.get_by_role("combobox", name="Permission mode").click()
     await page.get_by_role("option", name="Apply at once").click()
-    await expect(page.get_by_text("Changes are made at once")).to_be_visible()
+    await expect(page.locator("form").get_by_role("status")).to_contain_text("made at once")
     await page.reload()
     await expect(page.get_by_role("combobox", name="Permission mode")).to_have_text("Apply at once")
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -86,22 +87,30 @@ class Talk:
     async def wait_for(
         self, conversation_id: str, holds: Callable[[dict[str, Any]], Any]
     ) -> dict[str, Any]:
-        async with asyncio.timeout(20):
-            while True:
-                view = await self.view(conversation_id)
-                if holds(view):
-                    return view
-                await asyncio.sleep(0.05)
+        async def look() -> dict[str, Any] | None:
+            view = await self.view(conversation_id)
+            return view if holds(view) else None
+
+        return await wait_until(look)
 
     async def wait_for_messages(self, conversation_id: str, count: int) -> list[dict[str, Any]]:
         """Until so many messages are there, and nothing runs."""
-        async with asyncio.timeout(20):
-            while True:
-                view = await self.view(conversation_id)
-                messages = await self.list_messages(conversation_id)
-                if len(messages) >= count and view["status"] != "running":
-                    return messages
-                await asyncio.sleep(0.05)
+
+        async def look() -> list[dict[str, Any]] | None:
+            view = await self.view(conversation_id)
+            messages = await self.list_messages(conversation_id)
+            return messages if len(messages) >= count and view["status"] != "running" else None
+
+        return await wait_until(look)
+
+
+async def wait_until(look: Callable[[], Awaitable[Any]]) -> Any:
+    """What `look` finds, as soon as it finds something."""
+    deadline = time.monotonic() + 20
+    while not (found := await look()):
+        assert time.monotonic() < deadline, "it never happened"
+        await asyncio.sleep(0.05)
+    return found
 
 
 @asynccontextmanager

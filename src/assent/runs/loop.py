@@ -104,6 +104,8 @@ async def _begin(studio: Studio, job: Job) -> Run | None:
         run = await store.find_run(db, tenant_id, run_id)
         if run is not None and run.is_active and job.lease.attempt > 1:
             await store.end_run(db, run, "failed", INTERRUPTED)
+            parts = await message_store.find_parts(db, tenant_id, run.message_id)
+            await message_store.set_parts(db, tenant_id, run.message_id, close_open_parts(parts))
         elif run is not None and run.is_active:
             await store.start_run(db, run, job.lease.attempt)
             return replace(run, status="running", attempt=job.lease.attempt)

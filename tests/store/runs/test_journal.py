@@ -200,6 +200,20 @@ async def test_whoever_lost_the_run_says_no_more(stage: Stage) -> None:
         assert data_of(await collect(stage, stage.there, seen)) == ["again"]
 
 
+async def test_journals_go_when_their_runs_are_over(stage: Stage) -> None:
+    async with stage.here.writing(stage.open_live()) as live:
+        live.say(event("one"))
+        await stage.here.flush()
+        await stage.end()
+    count = "SELECT count(*) FROM run_events"
+    async with stage.database.transaction() as db:
+        await store.purge_events(db, stage.run.tenant_id)
+        assert await db.fetchval(count) == 1
+        await db.execute("UPDATE runs SET finished_at = now() - interval '11 minutes'")
+        await store.purge_events(db, stage.run.tenant_id)
+        assert await db.fetchval(count) == 0
+
+
 async def test_idle_journals_write_nothing(stage: Stage) -> None:
     async with stage.here.writing(stage.open_live()) as live:
         live.say(event("one"))

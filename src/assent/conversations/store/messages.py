@@ -22,6 +22,8 @@ FIND_BY_CLIENT = f"""
 SELECT {COLUMNS} FROM messages
 WHERE tenant_id = $1 AND conversation_id = $2 AND client_id = $3
 """
+FIND_PARTS = "SELECT parts FROM messages WHERE tenant_id = $1 AND id = $2"
+SET_PARTS = "UPDATE messages SET parts = $3 WHERE tenant_id = $1 AND id = $2"
 UPDATE = """
 UPDATE messages SET content = $3, parts = $4, usage = $5 WHERE tenant_id = $1 AND id = $2
 """
@@ -60,6 +62,14 @@ async def find_by_client_id(
 ) -> StoredMessage | None:
     row = await db.fetchrow(FIND_BY_CLIENT, tenant_id, conversation_id, client_id)
     return _message(row) if row else None
+
+
+async def find_parts(db: Db, tenant_id: UUID, message_id: UUID) -> list[dict[str, Any]]:
+    return await db.fetchval(FIND_PARTS, tenant_id, message_id) or []
+
+
+async def set_parts(db: Db, tenant_id: UUID, message_id: UUID, parts: list[dict[str, Any]]) -> None:
+    await db.execute(SET_PARTS, tenant_id, message_id, parts)
 
 
 async def update_message(

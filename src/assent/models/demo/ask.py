@@ -100,6 +100,23 @@ def write_questions(questions: Sequence[Question]) -> str:
     return "\n\n".join(lines)
 
 
+def read_asked(seen: Sequence[Seen]) -> tuple[Question, ...]:
+    """The questions on the card that ended a turn."""
+    last = seen[-1] if seen else None
+    if last is None or last.name != ASK or last.is_error:
+        return ()
+    listed = cast(Sequence[Mapping[str, Any]], last.arguments.get("questions", ()))
+    return tuple(
+        Question(
+            str(one.get("key", "")),
+            str(one.get("text", "")),
+            one.get("kind", "text"),
+            tuple(one.get("options", ())),
+        )
+        for one in listed
+    )
+
+
 def read_answers(questions: Sequence[Question], seen: Sequence[Seen]) -> dict[str, str]:
     """Answers that came back as the result of asking."""
     answers: dict[str, str] = {}
@@ -133,16 +150,20 @@ def _text(value: Any) -> str:
 
 
 def read_reply(questions: Sequence[Question], text: str) -> dict[str, str]:
-    """Answers in a person's next message: one for each question by its key, or the whole of it."""
-    answers: dict[str, str] = {}
-    for line in text.splitlines():
-        head, mark, rest = line.partition(":")
-        asked = [one for one in questions if fold(head) in (fold(one.key), fold(one.text))]
-        if mark and asked and rest.strip():
-            answers[asked[0].key] = rest.strip()
-        for one in questions:
-            if fold(line).startswith(fold(one.text)) and len(line.strip()) > len(one.text):
-                answers[one.key] = line.strip()[len(one.text) :].strip(" :–-")
+    """Answers in a person's next message: each behind its question, or the whole of it."""
+    answers = read_lines(questions, text)
     if not answers and questions:
         answers[questions[0].key] = text.strip()
-    return {key: said for key, said in answers.items() if fold(said).strip("()") != UNANSWERED}
+    return {key: said for key, said in answers.items() if fold(said) != UNANSWERED}
+
+
+def read_lines(questions: Sequence[Question], text: str) -> dict[str, str]:
+    """Lines that repeat a question, or its key, before the answer."""
+    answers: dict[str, str] = {}
+    for line in text.splitlines():
+        for one in questions:
+            for start in (one.text, f"{one.key}:"):
+                said = line.strip()[len(start) :].strip(" :–-")
+                if fold(line).startswith(fold(start)) and said:
+                    answers.setdefault(one.key, said)
+    return answers

@@ -14,6 +14,8 @@ from assent.models.demo.ask import (
     Question,
     encode_questions,
     find_ask_tool,
+    read_asked,
+    read_lines,
     read_reply,
     write_questions,
 )
@@ -100,7 +102,7 @@ def decide(request: ModelRequest) -> Step:
     before = Before()
     for part in parts[-REMEMBERED:-1]:
         opened = _open(part, before, kit)
-        before = _leave(opened, work(opened.task, kit, part.seen), before)
+        before = _leave(opened, work(opened.task, kit, part.seen), before, part)
     opened = _open(parts[-1], before, kit)
     return _step(request.tools, kit, parts, opened, before)
 
@@ -117,13 +119,15 @@ def _open(part: Part, before: Before, kit: Kit) -> Opened:
     return Opened(task, understood.unclear, understood.talk)
 
 
-def _leave(opened: Opened, done: Work, before: Before) -> Before:
+def _leave(opened: Opened, done: Work, before: Before, part: Part) -> Before:
+    """The card that was shown says best what was asked: failed calls may be gone from history."""
+    questions = read_asked(part.seen) or done.questions
     same = done.rest == opened.task.clauses
     answers = opened.task.answers if same else NO_ANSWERS
     focus = done.focus or opened.task.focus or before.rest.focus
     idle = not opened.decisions and not opened.task.clauses
     waiting = done.waits or (before.waiting and idle)
-    return Before(Task(done.rest, answers, focus), done.questions, waiting)
+    return Before(Task(done.rest, answers, focus), questions, waiting)
 
 
 def _collect_vocabulary(profiles: Sequence[Profile]) -> Vocabulary:
@@ -135,7 +139,8 @@ def _collect_vocabulary(profiles: Sequence[Profile]) -> Vocabulary:
 
 def _is_reply(text: str, questions: Sequence[Question], kit: Kit) -> bool:
     """Whether a message answers, or asks for something else that is clear by itself."""
-    if any(fold(text.strip().rstrip(".!")) == fold(one) for q in questions for one in q.options):
+    options = {fold(option) for one in questions for option in one.options}
+    if fold(text.strip().rstrip(".!")) in options or read_lines(questions, text):
         return True
     if find_talk(text) in ("help", "identity", "greeting"):
         return False
@@ -312,7 +317,11 @@ def _list_ids(value: Any) -> set[str]:
 
 def _answer_without_tools(part: Part) -> str:
     """The last step: say what there is, and what is still open."""
-    changes = [one for one in part.seen if not _pretend(one).reads]
+    changes = [
+        one
+        for at, one in enumerate(part.seen)
+        if not _pretend(one).reads and not _was_mended(one, part.seen[at + 1 :])
+    ]
     last = changes[-1].step if changes else part.seen[-1].step
     reads = [one for one in part.seen if one.step == last and _pretend(one).reads]
     shown = [Done(_LISTING, Ready((), _pretend(one)), ((_call(one), one),)) for one in changes]
@@ -325,6 +334,10 @@ def _answer_without_tools(part: Part) -> str:
     explained = part.said or read_decisions(part.text)
     left = [one.text for one in asked[len(shown) :] if not explained]
     return "\n\n".join([*told, *([f"Still open: {'; '.join(left)}."] if left else [])])
+
+
+def _was_mended(seen: Seen, later: Sequence[Seen]) -> bool:
+    return seen.is_error and any(one.name == seen.name and not one.is_error for one in later)
 
 
 _LISTING = Clause("list", "list", (), "list")

@@ -73,7 +73,7 @@ def work(task: Task, kit: Kit, seen: Sequence[Seen]) -> Work:
         if not _take(state, clause, plan, seen):
             state.rest = state.rest or task.clauses[at:]
             break
-        if isinstance(plan, Need):
+        if isinstance(plan, Need) or (isinstance(plan, Ready) and not _is_done(plan, seen)):
             state.rest = state.rest or task.clauses[at:]
         barrier = max(barrier, _find_barrier(plan, seen))
     return state

@@ -537,6 +537,21 @@ async def test_goes_on_once_although_notes_are_not_kept() -> None:
 
 async def test_explains_before_the_card_what_it_could_not_do() -> None:
     talk = Talk()
-    await talk.say("create a group called Payments and list the unicorns of system nope")
+    await talk.say("create a group called Payments and delete the environment Staging")
     assert len(list_changes(talk)) == 1
-    assert talk.told[0].startswith("I found no")
+    assert talk.told == [
+        "I have no tool here to delete environments.",
+        "I prepared this: Call createGroup. Please confirm it on the card.",
+    ]
+
+
+async def test_knows_its_question_although_the_failed_call_is_not_kept() -> None:
+    talk = Talk(tools=(*ALL, ASK))
+    taken = {"issues": [{"path": "name", "message": "Another system has this name."}]}
+    talk.world.overrides["catalog_createSystem"] = lambda _: (taken, True)
+    await talk.say("create a system called billing")
+    assert talk.calls[-1][0] == ASK.name
+    talk.messages = [talk.messages[0], *talk.messages[-2:]]
+    del talk.world.overrides["catalog_createSystem"]
+    await talk.say("ledger")
+    assert [arguments["name"] for _, arguments in list_changes(talk)] == ["ledger"]

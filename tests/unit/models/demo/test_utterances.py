@@ -455,7 +455,7 @@ async def test_always_comes_to_an_answer(seed: int) -> None:
     talk = Talk(tools=chance.choice([ALL, (*ALL, ASK)]))
     for _ in range(2):
         await talk.say(" ".join(chance.choice(voices) for _ in range(chance.randint(1, 9))))
-        assert talk.said
+        assert talk.said or talk.calls[-1][0] == ASK.name
 
 
 async def test_names_what_ids_stand_for() -> None:
