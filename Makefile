@@ -49,6 +49,9 @@ bench: setup
 	$(BIN)/python bench/requests.py
 	$(BIN)/python bench/work.py
 	$(BIN)/python bench/door.py
+	$(BIN)/python bench/wire.py
+	sh bench/peers/install.sh
+	$(BIN)/python bench/stream.py
 
 # Pin the newest versions of everything that pyproject.toml allows.
 lock: setup

@@ -24,6 +24,7 @@ FLAGS = [
     "--no-first-run",
 ]
 MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+SYSTEMS = "/p/catalog/systems"
 OpenPage = Callable[..., Coroutine[Any, Any, Page]]
 
 
@@ -81,12 +82,16 @@ async def open_page(browser: Browser) -> AsyncGenerator[OpenPage]:
 
 @pytest_asyncio.fixture
 async def admin_page(demo: RunningServer, open_page: OpenPage) -> Page:
-    """A page of the first admin, who came by the printed link."""
-    return await sign_in_by_link(demo, await open_page())
+    """A page of the first admin, who came by the printed link and went on to the catalog."""
+    return await sign_in_by_link(demo, await open_page(), SYSTEMS)
 
 
-async def sign_in_by_link(server: RunningServer, page: Page) -> Page:
+async def sign_in_by_link(server: RunningServer, page: Page, to: str | None = None) -> Page:
+    """Signed in, on the start page or on the one that is named."""
     link = await make_first_link(server.database, always=True)
     assert link is not None
     await page.goto(f"{server.url}/login?token={link.token}")
+    if to is not None:
+        await page.wait_for_url("**/chat/*")
+        await page.goto(server.url + to)
     return page

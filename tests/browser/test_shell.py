@@ -5,12 +5,12 @@ import re
 from playwright.async_api import Page, expect
 
 from assent.testing import RunningServer
-from tests.browser.conftest import OpenPage, sign_in_by_link
+from tests.browser.conftest import SYSTEMS, OpenPage, sign_in_by_link
 
 PASSWORD = "a long enough pass phrase"
 
 
-async def test_first_start_leads_to_the_demo_catalog(admin_page: Page) -> None:
+async def test_after_the_first_start_the_demo_catalog_is_there(admin_page: Page) -> None:
     await expect(admin_page.get_by_role("heading", name="Systems")).to_be_visible()
     await admin_page.get_by_role("link", name="checkout").click()
     await expect(admin_page.get_by_text("Takes orders and payments.")).to_be_visible()
@@ -53,7 +53,7 @@ async def test_create_change_and_delete_a_system(admin_page: Page) -> None:
 async def test_a_change_of_somebody_else_loses_nothing(
     demo: RunningServer, open_page: OpenPage
 ) -> None:
-    pages = [await sign_in_by_link(demo, await open_page()) for _ in range(2)]
+    pages = [await sign_in_by_link(demo, await open_page(), SYSTEMS) for _ in range(2)]
     for page in pages:
         await page.get_by_role("link", name="search").click()
         await page.get_by_role("button", name="Edit", exact=True).click()
@@ -90,6 +90,7 @@ async def test_an_invited_person_sets_a_password_and_sees_what_they_may(
     await guest.get_by_label("New password").fill(PASSWORD)
     await guest.get_by_label("Repeat the password").fill(PASSWORD)
     await guest.get_by_role("button", name="Set password and sign in").click()
+    await guest.get_by_role("link", name="Systems", exact=True).click()
     await expect(guest.get_by_role("link", name="checkout")).to_be_visible()
     await expect(guest.get_by_role("button", name="New system")).to_have_count(0)
     await expect(guest.get_by_role("link", name="People")).to_have_count(0)

@@ -1,7 +1,8 @@
 """The built-in demo model: it serves when no provider is configured, from rules and not from AI.
 
-`model.py` speaks, `decide.py` says what, everything else is one small pure question each:
-words and lexicon (English), understand (what was asked), profile (what a tool is), choose (which
-tool), phrases and slots (its arguments), resolve (names to ids), state (what happened so far),
-plan (the next step of one request), compose and table (answers in words).
+`model.py` speaks, `decide.py` says what, `work.py` goes through what a message asks for. Below them
+each module answers one question, and all are pure: words and lexicon (English), state (what has
+happened), understand (what is asked), profile (what a tool is), choose (which tool), slots,
+phrases, references and moments (its arguments), lookup, resolve and narrow (names and ids),
+attempt, plan and outcome (the next step), ask (what is missing), compose and table (the answer).
 """

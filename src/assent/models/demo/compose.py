@@ -8,7 +8,7 @@ from typing import Any, cast
 from assent.models.demo.lexicon import SEARCHING, count_of, plural
 from assent.models.demo.lookup import Call
 from assent.models.demo.narrow import find_end
-from assent.models.demo.plan import Ready
+from assent.models.demo.outcome import Ready
 from assent.models.demo.profile import OWN_NAMESPACE, Profile
 from assent.models.demo.resolve import Row, is_cut, list_rows, name_of
 from assent.models.demo.state import NOTHING, Decision, Seen, list_issues

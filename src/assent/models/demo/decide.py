@@ -36,7 +36,7 @@ from assent.models.demo.compose import (
 )
 from assent.models.demo.lookup import Call, Kit
 from assent.models.demo.moments import find_now
-from assent.models.demo.plan import Ready
+from assent.models.demo.outcome import Ready
 from assent.models.demo.profile import Profile, read_profile, read_profiles
 from assent.models.demo.state import (
     Decision,
@@ -121,13 +121,15 @@ def _open(part: Part, before: Before, kit: Kit) -> Opened:
 
 def _leave(opened: Opened, done: Work, before: Before, part: Part) -> Before:
     """The card that was shown says best what was asked: failed calls may be gone from history."""
-    questions = read_asked(part.seen) or done.questions
-    same = done.rest == opened.task.clauses
+    asked = read_asked(part.seen)
+    questions = asked or done.questions
+    rest = done.rest or (opened.task.clauses[-1:] if asked else ())
+    same = rest == opened.task.clauses
     answers = opened.task.answers if same else NO_ANSWERS
     focus = done.focus or opened.task.focus or before.rest.focus
     idle = not opened.decisions and not opened.task.clauses
     waiting = done.waits or (before.waiting and idle)
-    return Before(Task(done.rest, answers, focus), questions, waiting)
+    return Before(Task(rest, answers, focus), questions, waiting)
 
 
 def _collect_vocabulary(profiles: Sequence[Profile]) -> Vocabulary:

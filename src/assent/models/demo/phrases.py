@@ -55,7 +55,7 @@ def _strip_determiners(words: Sequence[Word]) -> list[Word]:
     rest = list(words)
     while rest and rest[0].key in DETERMINERS | {"and", "or"}:
         rest.pop(0)
-    while rest and rest[-1].key in ("and", "or", "also", "too"):
+    while rest and rest[-1].key in ("and", "or", "also", "too", "only"):
         rest.pop()
     return rest
 

@@ -11,7 +11,8 @@ from typing import TypeAlias
 from assent.models.demo.ask import Question, read_answers
 from assent.models.demo.lookup import Call, Focus, Kit, unique_calls
 from assent.models.demo.moments import encode_moment, parse_moment
-from assent.models.demo.plan import Ask, Cannot, Need, Plan, Ready, plan_clause
+from assent.models.demo.outcome import Ask, Cannot, Need, Plan, Ready
+from assent.models.demo.plan import plan_clause
 from assent.models.demo.profile import Profile, read_profile
 from assent.models.demo.resolve import list_rows, name_of
 from assent.models.demo.state import Seen, list_issues
@@ -47,6 +48,7 @@ class Work:
     refused: list[Cannot] = field(default_factory=list[Cannot])
     needs: list[Call] = field(default_factory=list[Call])
     calls: list[Call] = field(default_factory=list[Call])
+    changing: bool = False
     questions: tuple[Question, ...] = ()
     rest: tuple[Clause, ...] = ()
     focus: Focus | None = None
@@ -58,7 +60,7 @@ class Work:
     @property
     def waits(self) -> bool:
         """Whether a change is still to be made or decided."""
-        return bool(self.calls) or any(
+        return self.changing or any(
             seen.status == "awaiting_operator" for one in self.done for _, seen in one.results
         )
 
@@ -126,7 +128,10 @@ def _take(state: Work, clause: Clause, plan: Plan, seen: Sequence[Seen]) -> bool
         state.refused.append(plan)
         return True
     results = [(call, find_result(seen, call)) for call in plan.calls]
+    if plan.profile.reads and state.waits and not all(result for _, result in results):
+        return False
     state.calls += [call for call, result in results if result is None]
+    state.changing |= not plan.profile.reads and not all(result for _, result in results)
     if all(result for _, result in results):
         found = tuple((call, result) for call, result in results if result)
         state.done.append(Done(clause, plan, found))

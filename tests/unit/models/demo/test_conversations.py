@@ -555,3 +555,31 @@ async def test_knows_its_question_although_the_failed_call_is_not_kept() -> None
     del talk.world.overrides["catalog_createSystem"]
     await talk.say("ledger")
     assert [arguments["name"] for _, arguments in list_changes(talk)] == ["ledger"]
+
+
+async def test_reads_after_a_change_what_the_change_has_made() -> None:
+    talk = Talk()
+    await talk.say("delete billing, then list the groups")
+    assert talk.calls[-1][0] == "catalog_deleteSystem"
+    assert talk.said.endswith("Still open: list the groups.")
+    await talk.say(write_note("applied"))
+    assert talk.calls == [("catalog_listGroups", {})]
+    assert talk.told[0] == "Done: Create it."
+    assert talk.said.startswith("There are 2 groups:")
+
+
+@pytest.mark.parametrize("content", ["It failed.", '{"status":"declined"}'])
+async def test_knows_its_question_whatever_history_made_of_the_failed_call(content: str) -> None:
+    talk = Talk(tools=(*ALL, ASK))
+    taken = {"issues": [{"path": "name", "message": "Another system has this name."}]}
+    talk.world.overrides["catalog_createSystem"] = lambda _: (taken, True)
+    await talk.say("create a system called billing")
+    talk.messages = [
+        ToolMessage(tuple(replace(r, content=content) if r.is_error else r for r in one.results))
+        if isinstance(one, ToolMessage)
+        else one
+        for one in talk.messages
+    ]
+    del talk.world.overrides["catalog_createSystem"]
+    await talk.say("ledger")
+    assert [arguments["name"] for _, arguments in list_changes(talk)] == ["ledger"]

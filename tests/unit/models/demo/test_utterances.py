@@ -174,6 +174,11 @@ CHANGES: list[tuple[str, str, dict[str, Any]]] = [
         },
     ),
     (
+        "put web into staging only",
+        "catalog_setSystemEnvironments",
+        {"systemId": "@system:web", "environmentIds": ["@environment:Staging"]},
+    ),
+    (
         "remove web from production",
         "catalog_setSystemEnvironments",
         {"systemId": "@system:web", "environmentIds": []},
