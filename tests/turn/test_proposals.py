@@ -221,7 +221,7 @@ async def test_arguments_are_held_to_the_schema(
     assert path in {issue["path"] for issue in problem["issues"]}
 
 
-@pytest.mark.parametrize("tool", ["bank.sneak", "bank.sneakDry"])
+@pytest.mark.parametrize("tool", ["bank.sneak", "bank.insist", "bank.sneakDry"])
 async def test_reads_and_dry_runs_cannot_write(desk: Desk, account: UUID, tool: str) -> None:
     given = {"input": {"accountId": str(account)}}
     problem = expect(await desk.client.post(f"/api/tools/{tool}/call", json=given), 500)

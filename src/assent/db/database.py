@@ -55,6 +55,9 @@ class Database:
         """Commit when the body ends, roll back when it raises."""
         async with self.connection() as connection:
             async with connection.transaction(isolation=isolation, readonly=read_only):
+                if read_only:
+                    # Until the first query the body could still make it READ WRITE.
+                    await connection.execute("SELECT 1")
                 yield connection
 
     @asynccontextmanager
