@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import uvloop
 
 from assent.main import load_all_plugins
 from assent.settings import Settings
@@ -26,9 +27,9 @@ from assent.testing import Databases, run_server
 
 PEERS = Path(__file__).parent / "peers"
 STREAMS = 50
-CHUNKS = 300
+CHUNKS = 1000
 PACE = 0.01
-ROUNDS = 3
+ROUNDS = 2
 WORD = {"choices": [{"index": 0, "delta": {"content": "word "}, "finish_reason": None}]}
 LAST = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
 
@@ -119,7 +120,7 @@ async def serve_ours(url: str, provider: str, send: Callable[[Any], None]) -> No
 def start_ours(url: str, provider: str) -> tuple[multiprocessing.Process, Server]:
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("fork").Process(
-        target=lambda: asyncio.run(serve_ours(url, provider, theirs.send)), daemon=True
+        target=lambda: uvloop.run(serve_ours(url, provider, theirs.send)), daemon=True
     )
     process.start()
     port, cookie, conversations = ours.recv()

@@ -13,9 +13,9 @@ from tests.browser.conftest import OpenPage, sign_in_by_link
 from tests.browser.test_everywhere import DESKTOP, PHONE, find_serious
 
 READABLE_PACE = 0.05
-READ_TRANSCRIPT = """() => [...document.querySelectorAll("article[aria-label]")]
-  .filter((article) => article.parentElement.ariaLabel === "Conversation")
-  .map((article) => article.innerText.replace(/\\d+:\\d\\d left/, "").replace(/\\bnow\\b|\\d+ seconds? ago/g, ""))"""
+READ_TRANSCRIPT = r"""() => [...document.querySelectorAll("[role=log] > article")].map(
+  (article) => article.innerText.replace(/\d+:\d\d left|\bnow\b|\d+ seconds? ago/g, "")
+)"""
 
 
 @asynccontextmanager
@@ -55,6 +55,7 @@ async def say(page: Page, text: str) -> None:
 async def reload_unchanged(page: Page) -> None:
     """What is shown live is what a reload shows."""
     before = await page.evaluate(READ_TRANSCRIPT)
+    assert before, "nothing is shown"
     await page.reload()
     await expect(find_answers(page).first).to_be_visible()
     await page.wait_for_load_state("networkidle")
@@ -177,6 +178,18 @@ async def test_stopping_keeps_what_was_said(slow: RunningServer, open_page: Open
     await reload_unchanged(page)
     await say(page, "which systems do we have?")
     await expect(find_answers(page).last).to_contain_text("postgres", timeout=30_000)
+
+
+async def test_a_new_message_takes_over(slow: RunningServer, open_page: OpenPage) -> None:
+    page = await sign_in_by_link(slow, await open_page())
+    await say(page, "what can you do?")
+    await expect(find_answers(page)).to_contain_text("demo model")
+    await say(page, "which systems do we have?")
+    await expect(find_answers(page)).to_have_count(2)
+    await expect(find_answers(page).last).to_contain_text("postgres", timeout=30_000)
+    await expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=30_000)
+    await expect(find_answers(page).first).not_to_contain_text("Integrations")
+    await reload_unchanged(page)
 
 
 async def test_the_second_tab_sees_what_the_first_does(

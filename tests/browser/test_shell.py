@@ -103,7 +103,7 @@ async def test_an_invited_person_sets_a_password_and_sees_what_they_may(
     await expect(guest.get_by_text("That did not work.")).to_be_visible()
     await guest.get_by_label("Password", exact=True).fill(PASSWORD)
     await guest.get_by_role("button", name="Sign in").click()
-    await expect(guest.get_by_role("link", name="checkout")).to_be_visible()
+    await expect(guest.get_by_role("heading", name="Vera")).to_be_visible()
 
 
 async def test_a_key_is_shown_once(demo: RunningServer, admin_page: Page) -> None:

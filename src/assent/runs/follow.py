@@ -21,6 +21,8 @@ from assent.runs.run import Run
 
 POLL_SECONDS = 1.0
 HEARTBEAT_SECONDS = 15.0
+GATHER_SECONDS = 0.03
+"""The first event is sent at once; what follows within this time is sent together."""
 RECONNECT_SECONDS = 1.0
 
 
@@ -145,6 +147,8 @@ async def _follow_here(live: LiveRun, seen: Position) -> AsyncGenerator[Batch]:
         if batch.frames:
             yield batch
             seen = batch.last
+            if not live.closed:
+                await asyncio.sleep(GATHER_SECONDS)
         elif live.closed:
             return
         elif not await _wait(changed, HEARTBEAT_SECONDS):

@@ -18,7 +18,7 @@ from assent.runs import store
 from assent.runs.frames import Batch, Position, encode_prefix
 from assent.work.lease import Lease
 
-FLUSH_SECONDS = 0.03
+FLUSH_SECONDS = 0.04
 KEPT_BYTES = 2 * 1024 * 1024
 SHARDS = 16
 CHANNELS = tuple(f"assent_run_{shard}" for shard in range(SHARDS))
@@ -148,7 +148,7 @@ class Journal:
         """Have followers elsewhere look at the run: it is over."""
         with suppress(AssentError):
             async with self._database.connection() as db:
-                await store.notify(db, find_channel(run_id), str(run_id))
+                await store.notify(db, {find_channel(run_id): str(run_id)})
 
     async def _store(self, said: list[tuple[LiveRun, Batch]]) -> None:
         async with self._database.transaction() as db:
@@ -159,6 +159,7 @@ class Journal:
                     for live, batch in said
                 ],
             )
+            await store.notify(db, _shard(owned))
         for live, batch in said:
             if live.run_id in owned:
                 live.stored = batch.last.seq
@@ -166,9 +167,6 @@ class Journal:
             else:
                 log.warning("A run was taken over.", extra={"run_id": str(live.run_id)})
                 live.lose()
-        async with self._database.connection() as db:
-            for channel, run_ids in _shard(owned).items():
-                await store.notify(db, channel, run_ids)
 
     async def _flush_forever(self) -> None:
         while True:

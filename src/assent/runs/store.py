@@ -1,6 +1,6 @@
 """SQL of runs and their journal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -60,7 +60,9 @@ SELECT run_id, tenant_id, attempt, first_seq, last_seq, frames FROM held
 RETURNING run_id
 """
 DO_NOT_WAIT = "SET LOCAL synchronous_commit = off"
-NOTIFY = "SELECT pg_notify($1, $2)"
+NOTIFY = """
+SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS given (channel, payload)
+"""
 READ = """
 SELECT attempt, first_seq, frames FROM run_events
 WHERE tenant_id = $1 AND run_id = $2 AND (attempt, last_seq) > ($3, $4)
@@ -148,8 +150,9 @@ async def append_batches(db: Db, said: Sequence[Said]) -> frozenset[UUID]:
     return frozenset(row["run_id"] for row in rows)
 
 
-async def notify(db: Db, channel: str, payload: str) -> None:
-    await db.execute(NOTIFY, channel, payload)
+async def notify(db: Db, payloads: Mapping[str, str]) -> None:
+    """One payload for each channel."""
+    await db.execute(NOTIFY, list(payloads), list(payloads.values()))
 
 
 async def read_batches(db: Db, tenant_id: UUID, run_id: UUID, seen: Position) -> list[Batch]:
