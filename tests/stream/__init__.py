@@ -1,1 +1,0 @@
-"""What a run says, read by the clients that will read it."""
