@@ -98,24 +98,27 @@ def build_procedures(
     )
 
 
+def build_means(database: Database, *, settings: Settings, loaded: Loaded, vault: Vault) -> Means:
+    return Means(
+        database=database,
+        vault=vault,
+        procedures=build_procedures(database, settings=settings, loaded=loaded, vault=vault),
+        loaded=loaded,
+        budget=Budget(settings.tool_calls),
+    )
+
+
 @asynccontextmanager
 async def open_parts(
     database: Database, *, settings: Settings, loaded: Loaded, vault: Vault, metrics: Metrics
 ) -> AsyncGenerator[Parts]:
     """Everything that an edge is made of, with what has to be open for it."""
-    procedures = build_procedures(database, settings=settings, loaded=loaded, vault=vault)
-    means = Means(
-        database=database,
-        vault=vault,
-        procedures=procedures,
-        loaded=loaded,
-        budget=Budget(settings.tool_calls),
-    )
+    means = build_means(database, settings=settings, loaded=loaded, vault=vault)
     async with open_session() as session, open_studio(means, settings, session) as studio:
         yield Parts(
             settings=settings,
             database=database,
-            procedures=procedures,
+            procedures=means.procedures,
             loaded=loaded,
             limits=SessionLimits.from_settings(settings),
             oidc=_build_oidc(database, settings, vault),

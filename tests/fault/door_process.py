@@ -21,6 +21,7 @@ from uuid import UUID
 import asyncpg.connection
 from pydantic import SecretStr
 
+from assent import main
 from assent.actions.apply import apply
 from assent.actions.call import Answer, Circumstances, Ran, ToolCall, call_tool
 from assent.actions.decide import Decision, decline
@@ -33,7 +34,6 @@ from assent.errors import AssentError
 from assent.identity.authenticate import load_person
 from assent.identity.principal import Principal
 from assent.ids import new_id
-from assent.main import build_parts
 from assent.settings import Settings
 from assent.testing import run_server
 from assent.vault.master_key import open_key_source
@@ -148,13 +148,12 @@ async def load_decider(database: Database, tenant_id: UUID, person_id: UUID) -> 
 
 def build_means(database: Database) -> Means:
     settings = build_settings(database.url)
-    return build_parts(
+    return main.build_means(
         database,
         settings=settings,
         loaded=load_bank(),
         vault=Vault(open_key_source(settings)),
-        metrics=Metrics(),
-    ).means
+    )
 
 
 def build_settings(url: str) -> Settings:
@@ -164,6 +163,7 @@ def build_settings(url: str) -> Settings:
         "tool_calls": MANY,
         "lease_seconds": LEASE_SECONDS,
         "work_concurrency": 1,
+        "ollama_url": "",
     }
     return Settings.model_validate(given)
 
@@ -171,11 +171,19 @@ def build_settings(url: str) -> Settings:
 async def _work(url: str, fault: Fault | None, pipe: Pipe) -> None:
     """One thing at a time, so that each doomed process takes one thing with it."""
     database = await open_database(url, pool_size=6)
-    worker = build_worker(build_means(database), build_settings(url))
-    if fault is not None:
-        install(fault)
-    pipe.send("ready")
-    await worker.run(asyncio.Event())
+    settings = build_settings(url)
+    async with main.open_parts(
+        database,
+        settings=settings,
+        loaded=load_bank(),
+        vault=Vault(open_key_source(settings)),
+        metrics=Metrics(),
+    ) as parts:
+        worker = build_worker(parts.studio, settings)
+        if fault is not None:
+            install(fault)
+        pipe.send("ready")
+        await worker.run(asyncio.Event())
 
 
 async def _serve(url: str, settings: dict[str, Any], pipe: Pipe) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 from unittest.mock import patch
 from uuid import UUID
 
+from assent import main
 from assent.actions.apply import apply
 from assent.actions.budget import Budget
 from assent.actions.call import Circumstances, Ran, ToolCall, call_tool
@@ -19,7 +20,6 @@ from assent.actions.decide import Decision, decline, issue_token, resolve
 from assent.actions.means import Means
 from assent.actions.proposal import Place
 from assent.actions.sweep import sweep_tenant
-from assent.api.metrics import Metrics
 from assent.audit.entry import Actor
 from assent.db.database import Database
 from assent.errors import Changed, Conflict, Expired, Forbidden, NotFound
@@ -29,7 +29,6 @@ from assent.identity.principal import Principal
 from assent.identity.store import roles, users
 from assent.identity.user import Membership, Role
 from assent.ids import new_id
-from assent.main import build_parts
 from assent.settings import Settings
 from assent.vault.master_key import open_key_source
 from assent.vault.vault import Vault
@@ -253,18 +252,17 @@ class World:
 
 def build_means(database: Database) -> Means:
     settings = Settings.model_validate({"master_key": MASTER_KEY})
-    parts = build_parts(
+    means = main.build_means(
         database,
         settings=settings,
         loaded=load_bank(),
         vault=Vault(open_key_source(settings)),
-        metrics=Metrics(),
     )
     return Means(
         database=database,
-        vault=parts.means.vault,
-        procedures=parts.means.procedures,
-        loaded=parts.means.loaded,
+        vault=means.vault,
+        procedures=means.procedures,
+        loaded=means.loaded,
         budget=Budget(ROOM),
     )
 
