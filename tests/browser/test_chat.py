@@ -134,6 +134,22 @@ async def test_auto_mode_applies_at_once_but_still_asks_before_deleting(
     await see_in_catalog(page, "search", there=True)
 
 
+async def test_a_question_is_answered_on_its_card(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    page = await sign_in_by_link(quick, await open_page())
+    await say(page, "add a system")
+    question = page.get_by_role("form", name="Assent asks you")
+    await expect(question.get_by_role("button", name="Answer")).to_be_disabled()
+    await reload_unchanged(page)
+    await question.get_by_role("textbox").fill("billing")
+    await question.get_by_role("button", name="Answer").click()
+    await expect(question.get_by_text("Answered")).to_be_visible()
+    card = page.get_by_role("article", name="Create system billing")
+    await expect(card.get_by_role("button", name="Apply")).to_be_visible()
+    await reload_unchanged(page)
+
+
 async def test_a_reload_in_mid_answer_goes_on(slow: RunningServer, open_page: OpenPage) -> None:
     page = await sign_in_by_link(slow, await open_page())
     await say(page, "what can you do?")

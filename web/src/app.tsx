@@ -12,7 +12,8 @@ import { Toasts } from "./ui/toast";
 
 const LoginPage = deferred(async () => (await import("./login/page")).LoginPage);
 const Shell = deferred(async () => (await import("./shell/shell")).Shell);
-const Home = deferred(async () => (await import("./shell/home")).Home);
+const StartPage = deferred(async () => (await import("./chat/start")).StartPage);
+const ChatPage = deferred(async () => (await import("./chat/page")).ChatPage);
 const PageMissing = deferred(async () => (await import("./shell/page-missing")).PageMissing);
 const PluginPage = deferred(async () => (await import("./plugins/page")).PluginPage);
 const SettingsLayout = deferred(async () => (await import("./settings/layout")).SettingsLayout);
@@ -34,7 +35,8 @@ function Pages() {
     <Routes>
       <Route path="/login" element={<LoginPage />} />
       <Route path="/" element={<Shell />}>
-        <Route index element={<Home />} />
+        <Route index element={<StartPage />} />
+        <Route path="chat/:conversationId" element={<ChatPage />} />
         <Route path="proposals" element={<ProposalsLayout />}>
           <Route index element={<ProposalList kind="waiting" />} />
           <Route path="mine" element={<ProposalList kind="mine" />} />

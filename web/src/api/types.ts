@@ -45,6 +45,14 @@ export type AuditEdge = NonNullable<AuditQuery["edge"]>;
 export type AuditStatus = NonNullable<AuditQuery["status"]>;
 export type Outcome = "applied" | "failed";
 
+export type Conversation = Schemas["Conversation"];
+export type ConversationView = Schemas["ConversationView"];
+export type Standing = ConversationView["status"];
+export type Mode = Conversation["mode"];
+export type MessagePage = Schemas["MessagePage"];
+export type StoredMessage = Schemas["ShownMessage"];
+export type Integration = Schemas["IntegrationChoice"];
+
 export type GrantDraft = Pick<Grant, "resourceKind" | "resourceId" | "level"> & {
   subject: { kind: SubjectKind; id: string };
 };

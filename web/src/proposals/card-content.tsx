@@ -3,7 +3,7 @@
 import { ChevronRight, CircleMinus, History } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Proposal } from "../api/types";
+import type { Proposal, ProposalState } from "../api/types";
 import { texts } from "../texts";
 import { ShortHash } from "../ui/short-hash";
 import { DiffView } from "../values/diff-view";
@@ -12,9 +12,20 @@ import { Visible } from "../values/visible";
 import { proposalPath } from "./paths";
 
 const words = texts.card;
+const BEGUN: ReadonlySet<ProposalState> = new Set([
+  "applying",
+  "applied",
+  "failed",
+  "outcome_unknown",
+]);
 
 interface ContentProps {
   proposal: Proposal;
+}
+
+/** Begun without anybody's decision, as a conversation may allow. */
+function wentByItself({ state, decider }: Proposal): boolean {
+  return decider === null && BEGUN.has(state);
 }
 
 export function Content({ proposal }: ContentProps) {
@@ -22,7 +33,9 @@ export function Content({ proposal }: ContentProps) {
     <div className="flex flex-col gap-4 px-4 pb-4 @md:px-5">
       {proposal.supersedes !== null && <Supersedes id={proposal.supersedes} />}
       <p className="text-[0.8125rem] text-pretty text-muted">
-        <span className="font-medium text-ink">{words.why}:</span>{" "}
+        <span className="font-medium text-ink">
+          {wentByItself(proposal) ? words.whyNot : words.why}:
+        </span>{" "}
         <Visible text={proposal.reason.sentence} />
       </p>
       <Preview proposal={proposal} />

@@ -4,6 +4,8 @@ import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { ConversationList } from "../chat/conversation-list";
+import { NewChatLink } from "../chat/new-chat-link";
 import { texts } from "../texts";
 import { IconButton } from "../ui/button";
 import { Mark } from "../ui/logo";
@@ -43,7 +45,10 @@ export function Drawer({ open, onClose, navigation, onHelp }: DrawerProps) {
             />
           </div>
           <WorkspaceSwitcher />
-          <NavigationList navigation={navigation} />
+          <NewChatLink />
+          <NavigationList navigation={navigation}>
+            <ConversationList />
+          </NavigationList>
           <UserMenu onHelp={onHelp} />
         </Dialog.Popup>
       </Dialog.Portal>

@@ -1,5 +1,6 @@
 /** The destinations, as links. */
 
+import type { ReactNode } from "react";
 import { NavLink } from "react-router";
 import { texts } from "../texts";
 import { classes } from "../ui/classes";
@@ -10,9 +11,11 @@ import type { Destination, Navigation } from "./navigation";
 interface NavigationListProps {
   navigation: Navigation;
   collapsed?: boolean;
+  /** Below the destinations, scrolling with them. */
+  children?: ReactNode;
 }
 
-export function NavigationList({ navigation, collapsed = false }: NavigationListProps) {
+export function NavigationList({ navigation, collapsed = false, children }: NavigationListProps) {
   return (
     <nav aria-label={texts.shell.mainNavigation} className="flex min-h-0 flex-1 flex-col gap-4">
       <div className="-mx-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1">
@@ -26,6 +29,7 @@ export function NavigationList({ navigation, collapsed = false }: NavigationList
             <Destinations destinations={destinations} collapsed={collapsed} />
           </div>
         ))}
+        {children}
       </div>
       <Destinations destinations={navigation.fixed} collapsed={collapsed} />
     </nav>

@@ -1,16 +1,8 @@
 /** Says that the connection is gone. */
 
-import { onlineManager } from "@tanstack/react-query";
 import { CloudOff } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useOnline } from "../session/online";
 import { texts } from "../texts";
-
-function useOnline(): boolean {
-  return useSyncExternalStore(
-    (notify) => onlineManager.subscribe(notify),
-    () => onlineManager.isOnline(),
-  );
-}
 
 export function OfflineBar() {
   const online = useOnline();

@@ -2,6 +2,8 @@
 
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { Link } from "react-router";
+import { ConversationList } from "../chat/conversation-list";
+import { NewChatLink } from "../chat/new-chat-link";
 import { texts } from "../texts";
 import { IconButton } from "../ui/button";
 import { classes } from "../ui/classes";
@@ -42,7 +44,10 @@ export function Sidebar({ navigation, collapsed, onToggle, onHelp }: SidebarProp
         />
       </div>
       <WorkspaceSwitcher collapsed={collapsed} />
-      <NavigationList navigation={navigation} collapsed={collapsed} />
+      <NewChatLink collapsed={collapsed} />
+      <NavigationList navigation={navigation} collapsed={collapsed}>
+        {!collapsed && <ConversationList />}
+      </NavigationList>
       <UserMenu collapsed={collapsed} onHelp={onHelp} />
     </header>
   );

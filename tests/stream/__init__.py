@@ -1,0 +1,1 @@
+"""What a run says, read by the clients that will read it."""

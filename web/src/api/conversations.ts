@@ -1,0 +1,120 @@
+/** Requests about conversations: the list, one of them, its messages, and the models it may use. */
+
+import { queryOptions } from "@tanstack/react-query";
+import { api, given, take } from "./client";
+import { pagedQuery } from "./paging";
+import type { Conversation, ConversationView, MessagePage, Mode } from "./types";
+
+export const CONVERSATIONS = ["conversations"] as const;
+export const CONVERSATION_LIST = [...CONVERSATIONS, "list"] as const;
+
+const LIST_MS = 20_000;
+const DOT_MS = 5_000;
+const SCREEN = 50;
+
+export const conversationKey = (id: string) => [...CONVERSATIONS, "one", id] as const;
+
+export const conversationsPaged = (search: string) => ({
+  ...pagedQuery([...CONVERSATION_LIST, { search }], async (paging) =>
+    take(
+      await api.GET("/api/conversations", {
+        params: { query: { ...paging, ...given({ q: search }) } },
+      }),
+    ),
+  ),
+  refetchInterval: LIST_MS,
+});
+
+export async function readConversation(id: string): Promise<ConversationView> {
+  return take(
+    await api.GET("/api/conversations/{conversationId}", {
+      params: { path: { conversationId: id } },
+    }),
+  );
+}
+
+/** Looked at again and again while something goes on in it. */
+export const standingQuery = (id: string) =>
+  queryOptions({
+    queryKey: conversationKey(id),
+    queryFn: () => readConversation(id),
+    refetchInterval: ({ state: { data } }) => (data?.status === "idle" ? LIST_MS : DOT_MS),
+  });
+
+export async function readMessages(id: string, before: number | null = null): Promise<MessagePage> {
+  return take(
+    await api.GET("/api/conversations/{conversationId}/messages", {
+      params: { path: { conversationId: id }, query: { limit: SCREEN, ...given({ before }) } },
+    }),
+  );
+}
+
+export interface History {
+  view: ConversationView;
+  page: MessagePage;
+}
+
+/** The standing first: a run that ends in between then shows as its message, never as nothing. */
+export async function readHistory(id: string): Promise<History> {
+  const view = await readConversation(id);
+  return { view, page: await readMessages(id) };
+}
+
+/** Only for the opening of a page, which then follows by itself; so it is not kept. */
+export const historyQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...conversationKey(id), "history"],
+    queryFn: () => readHistory(id),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Opens a chat, or finds the one that is still empty, so that asking twice does no harm. */
+export const draftQuery = (workspaceId: string | null) =>
+  queryOptions({
+    queryKey: [...CONVERSATIONS, "draft", { workspaceId }],
+    queryFn: async () => take(await api.POST("/api/conversations", { body: { workspaceId } })),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const integrationsQuery = queryOptions({
+  queryKey: ["integrations"],
+  queryFn: async ({ signal }) => take(await api.GET("/api/integrations", { signal })).items,
+  staleTime: 60_000,
+});
+
+export interface ConversationChange {
+  title?: string;
+  mode?: Mode;
+  integrationId?: string | null;
+  model?: string | null;
+}
+
+export async function changeConversation(
+  id: string,
+  body: ConversationChange,
+): Promise<Conversation> {
+  return take(
+    await api.PATCH("/api/conversations/{conversationId}", {
+      params: { path: { conversationId: id } },
+      body,
+    }),
+  );
+}
+
+export async function archiveConversation(id: string): Promise<Conversation> {
+  return take(
+    await api.POST("/api/conversations/{conversationId}/archive", {
+      params: { path: { conversationId: id } },
+    }),
+  );
+}
+
+export async function stopConversation(id: string): Promise<void> {
+  take(
+    await api.POST("/api/conversations/{conversationId}/cancel", {
+      params: { path: { conversationId: id } },
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+/** What a message is shown as: texts, folds of steps between them, cards. Pure. */
+
+import type { ChatPart, ProposalData, QuestionData } from "./message";
+import type { Step } from "./steps";
+
+type SourcePart = Extract<ChatPart, { type: "source-url" | "source-document" }>;
+
+export type Block =
+  | { kind: "text"; key: string; text: string }
+  | { kind: "steps"; key: string; steps: Step[] }
+  | { kind: "proposal"; key: string; data: ProposalData }
+  | { kind: "question"; key: string; data: QuestionData }
+  | { kind: "sources"; key: string; sources: SourcePart[] };
+
+function blockOf(part: ChatPart, key: string): Block | null {
+  switch (part.type) {
+    case "text":
+      return part.text.trim() === "" ? null : { kind: "text", key, text: part.text };
+    case "reasoning":
+      return part.text.trim() === "" ? null : { kind: "steps", key, steps: [part] };
+    case "dynamic-tool":
+      return { kind: "steps", key, steps: [part] };
+    case "data-proposal":
+    case "data-applied":
+      return { kind: "proposal", key: part.data.proposalId, data: part.data };
+    case "data-question":
+      return { kind: "question", key, data: part.data };
+    case "source-url":
+    case "source-document":
+      return { kind: "sources", key, sources: [part] };
+    default:
+      return null;
+  }
+}
+
+/** Neighbours of the same kind become one. A card that comes again replaces nothing: it is live. */
+function append(blocks: Block[], block: Block): void {
+  const last = blocks.at(-1);
+  if (block.kind === "steps" && last?.kind === "steps") last.steps.push(...block.steps);
+  else if (block.kind === "sources" && last?.kind === "sources")
+    last.sources.push(...block.sources);
+  else if (!blocks.some((other) => other.kind === "proposal" && other.key === block.key))
+    blocks.push(block);
+}
+
+export function buildBlocks(parts: readonly ChatPart[]): Block[] {
+  const blocks: Block[] = [];
+  parts.forEach((part, index) => {
+    const block = blockOf(part, `part-${index}`);
+    if (block !== null) append(blocks, block);
+  });
+  return blocks;
+}

@@ -1,0 +1,132 @@
+/** The chats in the sidebar: a new one, and those one can go back to, by day. */
+
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { NavLink } from "react-router";
+import { conversationsPaged, standingQuery } from "../api/conversations";
+import type { Conversation, Standing } from "../api/types";
+import { texts } from "../texts";
+import { IconButton } from "../ui/button";
+import { classes } from "../ui/classes";
+import { TextInput } from "../ui/input";
+import { LoadMore } from "../ui/page";
+import { ConversationMenu } from "./conversation-menu";
+import { groupByDay } from "./days";
+import { isEmpty, useEmptyDraft } from "./empty-draft";
+import { chatPath } from "./paths";
+
+const words = texts.chat;
+
+const PAUSE_MS = 250;
+
+/** The text as it is when the typing pauses. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+export function ConversationList() {
+  const [searching, setSearching] = useState(false);
+  const [text, setText] = useState("");
+  const search = useSettled(text.trim());
+  const [opened] = useEmptyDraft();
+  const list = useInfiniteQuery(conversationsPaged(search));
+  const conversations = (list.data ?? []).filter((conversation) => !isEmpty(conversation, opened));
+  if (conversations.length === 0 && search === "" && !searching) return null;
+
+  function toggle() {
+    setSearching(!searching);
+    setText("");
+  }
+
+  return (
+    <section aria-label={words.list} className="flex flex-col gap-2">
+      <div className="flex h-6 items-center pl-2">
+        <h2 className="text-xs font-medium text-faint">{words.heading}</h2>
+        <IconButton
+          label={words.search}
+          icon={Search}
+          aria-expanded={searching}
+          onClick={toggle}
+          className="ml-auto size-6! pointer-coarse:size-9! [&_svg]:size-3.5"
+        />
+      </div>
+      {searching && (
+        <TextInput
+          type="search"
+          autoFocus
+          aria-label={words.search}
+          placeholder={words.search}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="h-8!"
+        />
+      )}
+      {search !== "" && conversations.length === 0 && list.data !== undefined && (
+        <p className="px-2 text-[0.8125rem] text-muted">{words.noMatch}</p>
+      )}
+      {groupByDay(conversations, new Date()).map(({ day, conversations: group }) => (
+        <div key={day}>
+          <h3 className="px-2 pb-0.5 text-[0.6875rem] text-faint">{words.days[day]}</h3>
+          <ul className="flex flex-col gap-0.5">
+            {group.map((conversation) => (
+              <li key={conversation.id}>
+                <ConversationLink conversation={conversation} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <LoadMore list={list} />
+    </section>
+  );
+}
+
+interface ConversationLinkProps {
+  conversation: Conversation;
+}
+
+function ConversationLink({ conversation }: ConversationLinkProps) {
+  const title = conversation.title || words.untitled;
+  return (
+    <div className="group/link relative">
+      <NavLink
+        to={chatPath(conversation.id)}
+        title={title}
+        className="flex h-8 items-center gap-2 rounded-lg px-2 text-muted transition-colors duration-100 group-focus-within/link:pr-8 group-hover/link:pr-8 hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:h-10 pointer-coarse:pr-10"
+      >
+        <span className="min-w-0 flex-1 truncate">{title}</span>
+        <StatusDot conversation={conversation} />
+      </NavLink>
+      <ConversationMenu
+        conversation={conversation}
+        className="absolute top-1/2 right-0.5 -translate-y-1/2 opacity-0 group-focus-within/link:opacity-100 group-hover/link:opacity-100 data-popup-open:opacity-100 pointer-coarse:opacity-100"
+      />
+    </div>
+  );
+}
+
+/** A card waits ten minutes; a chat that was left alone for longer has nothing going on. */
+const RECENT_MS = 15 * 60_000;
+
+const DOTS: Record<Exclude<Standing, "idle">, string> = {
+  running: "bg-accent animate-[breathe_1.6s_ease-in-out_infinite]",
+  waiting: "bg-on-caution-soft",
+};
+
+function StatusDot({ conversation }: ConversationLinkProps) {
+  const recent = Date.now() - Date.parse(conversation.activeAt) < RECENT_MS;
+  const { data } = useQuery({ ...standingQuery(conversation.id), enabled: recent });
+  const status = recent ? (data?.status ?? "idle") : "idle";
+  if (status === "idle") return null;
+  return (
+    <span className={classes("size-2 shrink-0 rounded-full group-hover/link:hidden", DOTS[status])}>
+      <span className="sr-only">{words.dots[status]}</span>
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+/** An empty chat: a greeting, and a few things to begin with. They fill the composer, not more. */
+
+import { ArrowUpRight } from "lucide-react";
+import { useMe } from "../session/me";
+import { texts } from "../texts";
+import { Mark } from "../ui/logo";
+
+const words = texts.chat;
+
+export function firstName(name: string): string {
+  return name.trim().split(/\s+/u)[0] ?? "";
+}
+
+interface GreetingProps {
+  onChoose: (text: string) => void;
+}
+
+export function Greeting({ onChoose }: GreetingProps) {
+  const { name } = useMe();
+  return (
+    <div className="flex flex-1 flex-col justify-center py-8">
+      <Mark size={36} />
+      <h2 className="mt-4 text-2xl font-semibold tracking-tight text-balance">
+        {words.greeting(firstName(name), new Date().getHours())}
+      </h2>
+      <p className="mt-1 text-[0.9375rem] text-muted">{words.greetingBody}</p>
+      <ul aria-label={words.suggestionsLabel} className="mt-6 grid gap-2.5 sm:grid-cols-2">
+        {words.suggestions.map(({ title, text }) => (
+          <li key={text}>
+            <button
+              type="button"
+              onClick={() => onChoose(text)}
+              className="group flex w-full items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-left shadow-soft transition-colors hover:border-line-strong"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block text-xs text-muted">{title}</span>
+                <span className="block text-pretty">{text}</span>
+              </span>
+              <ArrowUpRight
+                size={15}
+                aria-hidden="true"
+                className="shrink-0 text-faint group-hover:text-accent"
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+/** One message: what a person said, or what the assistant said and did. */
+
+import { memo, type ReactNode } from "react";
+import { texts } from "../texts";
+import { type Block, buildBlocks } from "./blocks";
+import { Fold } from "./fold";
+import { type ChatMessage, textOf } from "./message";
+import { ProposalPart } from "./proposal-part";
+import { QuestionCard } from "./question-card";
+import { RichText } from "./rich-text";
+import { SafeLink } from "./safe-link";
+
+const words = texts.chat;
+
+/** What cards in a message may ask the page to do. Both must keep their identity. */
+export interface MessageDeeds {
+  onDecided: () => void;
+  onAnswer: (text: string) => void;
+}
+
+interface MessageViewProps extends MessageDeeds {
+  message: ChatMessage;
+  /** It is being written. */
+  growing: boolean;
+  /** A person has said something after it. */
+  answered: boolean;
+}
+
+export const MessageView = memo(function MessageView(props: MessageViewProps) {
+  return props.message.role === "user" ? <Said message={props.message} /> : <Answered {...props} />;
+});
+
+interface SaidProps {
+  message: ChatMessage;
+}
+
+function Said({ message }: SaidProps) {
+  return (
+    <article aria-label={words.you} className="flex justify-end pl-8 sm:pl-16">
+      <p
+        dir="auto"
+        className="rounded-2xl rounded-br-md bg-accent-soft px-4 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-wrap text-on-accent-soft wrap-anywhere"
+      >
+        {textOf(message)}
+      </p>
+    </article>
+  );
+}
+
+function Answered({ message, growing, ...rest }: MessageViewProps) {
+  const blocks = buildBlocks(message.parts);
+  return (
+    <article aria-label={words.assistant} aria-busy={growing} className="flex flex-col gap-3.5">
+      {blocks.map((block, index) => (
+        <BlockView
+          key={block.key}
+          block={block}
+          growing={growing && index === blocks.length - 1}
+          {...rest}
+        />
+      ))}
+      {growing && blocks.at(-1)?.kind !== "text" && blocks.at(-1)?.kind !== "steps" && <Working />}
+    </article>
+  );
+}
+
+export function Working() {
+  return (
+    <p role="status" className="text-[0.8125rem] text-muted">
+      <span className="shimmer">{words.working}</span>
+    </p>
+  );
+}
+
+interface BlockViewProps extends Pick<MessageViewProps, "growing" | "answered">, MessageDeeds {
+  block: Block;
+}
+
+function BlockView({ block, growing, answered, onDecided, onAnswer }: BlockViewProps): ReactNode {
+  switch (block.kind) {
+    case "text":
+      return <RichText text={block.text} growing={growing} />;
+    case "steps":
+      return <Fold steps={block.steps} working={growing} />;
+    case "proposal":
+      return <ProposalPart data={block.data} onDecided={onDecided} />;
+    case "question":
+      return (
+        <QuestionCard questions={block.data.questions} answered={answered} onAnswer={onAnswer} />
+      );
+    case "sources":
+      return <Sources sources={block.sources} />;
+  }
+}
+
+type SourcesProps = Pick<Extract<Block, { kind: "sources" }>, "sources">;
+
+function Sources({ sources }: SourcesProps) {
+  return (
+    <section className="text-[0.8125rem]">
+      <h3 className="text-xs font-medium text-muted">{words.sources}</h3>
+      <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+        {sources.map((source) => (
+          <li key={source.sourceId}>
+            {source.type === "source-url" ? (
+              <SafeLink href={source.url}>{source.title ?? source.url}</SafeLink>
+            ) : (
+              source.title
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

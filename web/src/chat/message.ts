@@ -1,0 +1,81 @@
+/** Messages as the transcript knows them, and how stored ones meet those on the screen. Pure. */
+
+import type { UIMessage, UIMessagePart, UITools } from "ai";
+import type { Effect, StoredMessage } from "../api/types";
+
+export interface MessageMetadata {
+  seq?: number;
+  createdAt?: string;
+  runId?: string | null;
+}
+
+export interface ProposalData {
+  proposalId: string;
+  tool: string;
+  effect: Effect;
+  summary: string;
+}
+
+export type QuestionKind = "choice" | "choices" | "text" | "date" | "number";
+
+export interface Question {
+  key: string;
+  text: string;
+  kind: QuestionKind;
+  options?: string[];
+}
+
+export interface QuestionData {
+  questions: Question[];
+}
+
+type DataParts = {
+  proposal: ProposalData;
+  applied: ProposalData;
+  question: QuestionData;
+};
+
+export type ChatMessage = UIMessage<MessageMetadata, DataParts>;
+export type ChatPart = UIMessagePart<DataParts, UITools>;
+
+export function fromStored(stored: StoredMessage): ChatMessage {
+  return stored as unknown as ChatMessage;
+}
+
+export function textOf(message: ChatMessage): string {
+  return message.parts
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function keepOld(known: ReadonlyMap<string, ChatMessage>, fresh: ChatMessage): ChatMessage {
+  const old = known.get(fresh.id);
+  return old !== undefined && same(old, fresh) ? old : fresh;
+}
+
+/** Earlier pages stay, and so does what an active run has said here but not stored yet. */
+export function mergeHistory(
+  shown: ChatMessage[],
+  stored: readonly StoredMessage[],
+  activeRunId: string | null,
+): ChatMessage[] {
+  const known = new Map(shown.map((message) => [message.id, message]));
+  const fresh = stored.map((message) => keepOld(known, fromStored(message)));
+  const ids = new Set(fresh.map(({ id }) => id));
+  const first = fresh[0]?.metadata?.seq ?? Number.POSITIVE_INFINITY;
+  const earlier = shown.filter(({ metadata }) => (metadata?.seq ?? first) < first);
+  const growing = shown.filter(
+    ({ id, role, metadata }) =>
+      role === "assistant" &&
+      !ids.has(id) &&
+      activeRunId !== null &&
+      metadata?.runId === activeRunId,
+  );
+  const merged = [...earlier, ...fresh, ...growing];
+  const unchanged =
+    merged.length === shown.length && merged.every((message, index) => message === shown[index]);
+  return unchanged ? shown : merged;
+}

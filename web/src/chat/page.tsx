@@ -1,0 +1,141 @@
+/** The chat: header, transcript and composer of one conversation. */
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
+import { useParams } from "react-router";
+import {
+  type ConversationChange,
+  changeConversation,
+  conversationKey,
+  type History,
+  historyQuery,
+  standingQuery,
+} from "../api/conversations";
+import { describeFailure } from "../api/failure";
+import type { ConversationView } from "../api/types";
+import { useOnline } from "../session/online";
+import { texts } from "../texts";
+import { Loaded } from "../ui/loaded";
+import { useToast } from "../ui/toast";
+import { Composer } from "./composer";
+import { useDraft } from "./draft";
+import { ErrorBar } from "./error-bar";
+import { Greeting } from "./greeting";
+import { Header } from "./header";
+import { Transcript } from "./transcript";
+import { useConversation } from "./use-conversation";
+import { useStick } from "./use-stick";
+
+export function ChatPage() {
+  const { conversationId = "" } = useParams();
+  const query = useQuery(historyQuery(conversationId));
+  return (
+    <div className="flex h-[calc(100dvh-3.25rem)] flex-col md:h-full">
+      <Loaded query={query} loading={<ChatSkeleton />}>
+        {(opened) => <OpenChat key={opened.view.id} opened={opened} />}
+      </Loaded>
+    </div>
+  );
+}
+
+function ChatSkeleton() {
+  return (
+    <div role="status" aria-label={texts.states.loading} className="flex flex-1 flex-col">
+      <div className="flex h-12 items-center border-b border-line px-4 sm:px-6">
+        <span className="skeleton h-4 w-40" />
+      </div>
+    </div>
+  );
+}
+
+/** The newest of what was read; the page itself keeps it up to date. */
+function useView(opened: ConversationView): ConversationView {
+  const { data } = useQuery({
+    ...standingQuery(opened.id),
+    initialData: opened,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
+  });
+  return data;
+}
+
+function useChange(id: string) {
+  const client = useQueryClient();
+  const say = useToast();
+  return async (change: ConversationChange) => {
+    const key = conversationKey(id);
+    const before = client.getQueryData<ConversationView>(key);
+    client.setQueryData(key, before && { ...before, ...change });
+    try {
+      const changed = await changeConversation(id, change);
+      client.setQueryData(
+        key,
+        (view: ConversationView | undefined) => view && { ...view, ...changed },
+      );
+    } catch (error) {
+      client.setQueryData(key, before);
+      say(describeFailure(error), "failed");
+    }
+  };
+}
+
+interface OpenChatProps {
+  opened: History;
+}
+
+function OpenChat({ opened }: OpenChatProps) {
+  const { id } = opened.view;
+  const view = useView(opened.view);
+  const conversation = useConversation(opened);
+  const change = useChange(id);
+  const [text, setText] = useDraft(id);
+  const stick = useStick();
+  const input = useRef<HTMLTextAreaElement>(null);
+  const { error } = conversation;
+
+  const choose = useCallback(
+    (suggestion: string) => {
+      setText(suggestion);
+      input.current?.focus();
+    },
+    [setText],
+  );
+
+  function send(said: string) {
+    stick.toEnd();
+    void conversation.send(said);
+  }
+
+  return (
+    <>
+      <Header view={view} onChange={(wanted) => void change(wanted)} />
+      <Transcript
+        conversation={conversation}
+        stick={stick}
+        empty={<Greeting onChoose={choose} />}
+      />
+      {error !== undefined && (
+        <ErrorBar
+          error={error}
+          onRetry={() => void conversation.retry()}
+          onDismiss={() => {
+            const unsent = conversation.dismiss();
+            if (unsent !== null) choose(unsent);
+          }}
+        />
+      )}
+      <Composer
+        input={input}
+        text={text}
+        onChange={setText}
+        onSend={send}
+        onStop={() => void conversation.stop()}
+        busy={conversation.busy}
+        stopping={conversation.stopping}
+        online={useOnline()}
+        begun={conversation.messages.length > 0}
+        hint={texts.chat.modeHints[view.mode]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+/** A proposal in a chat: the card as everywhere, always as it stands now. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { Problem } from "../api/problem";
+import { proposalQuery } from "../api/proposals";
+import type { Proposal, ProposalState } from "../api/types";
+import { ConfirmCard } from "../proposals/card";
+import { useDecision } from "../proposals/use-decision";
+import { texts } from "../texts";
+import { Button } from "../ui/button";
+import { Visible } from "../values/visible";
+import type { ProposalData } from "./message";
+
+interface ProposalPartProps {
+  data: ProposalData;
+  /** It was open here, and is no longer: the assistant reacts. */
+  onDecided: () => void;
+}
+
+export function ProposalPart({ data, onDecided }: ProposalPartProps) {
+  const query = useQuery(proposalQuery(data.proposalId));
+  if (query.data !== undefined) return <Followed proposal={query.data} onDecided={onDecided} />;
+  if (query.error === null) return <Placeholder data={data} />;
+  const gone = query.error instanceof Problem && query.error.status === 404;
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3.5 text-muted">
+      <p className="min-w-0 flex-1">
+        <Visible text={data.summary} />: {texts.chat.proposalGone}
+      </p>
+      {!gone && <Button onClick={() => void query.refetch()}>{texts.actions.retry}</Button>}
+    </div>
+  );
+}
+
+/** As high as a small card, so that what follows hardly moves. */
+function Placeholder({ data }: Pick<ProposalPartProps, "data">) {
+  return (
+    <div className="flex min-h-60 items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-soft">
+      <span className="skeleton size-8 shrink-0" />
+      <p className="font-semibold">
+        <Visible text={data.summary} />
+      </p>
+    </div>
+  );
+}
+
+const OPEN: ReadonlySet<ProposalState> = new Set(["proposed", "applying", "outcome_unknown"]);
+
+interface FollowedProps {
+  proposal: Proposal;
+  onDecided: () => void;
+}
+
+function Followed({ proposal, onDecided }: FollowedProps) {
+  const decision = useDecision(proposal);
+  const open = OPEN.has(proposal.state);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    if (wasOpen.current && !open) onDecided();
+    wasOpen.current = open;
+  }, [open, onDecided]);
+  return <ConfirmCard proposal={proposal} decision={decision} />;
+}
