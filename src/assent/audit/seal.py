@@ -18,12 +18,11 @@ from assent.audit.signing import Signing, Trust
 from assent.db.database import Database, Db
 from assent.errors import SealBroken
 from assent.work.link import DATABASE_ERRORS
-from assent.work.store import limit_idling
 
 EVERY = 1.0
 BATCH = 1000
 LAST_PASS = 2.0
-IDLE_LIMIT = timedelta(seconds=5)
+LIMIT = timedelta(seconds=5)
 
 log = logging.getLogger("assent.audit")
 
@@ -69,7 +68,7 @@ class Sealer:
         try:
             async with self._database.transaction() as db:
                 # A process that freezes in here would hold back the other sealers.
-                await limit_idling(db, IDLE_LIMIT)
+                await store.limit_time(db, LIMIT)
                 count = await seal_batch(db, self._signing, tenant_id)
         except SealBroken as error:
             if self._broken.get(tenant_id) != error.message:

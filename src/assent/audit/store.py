@@ -53,6 +53,12 @@ COUNT_LATE = """
 SELECT count(*) FROM audit_entries
 WHERE position IS NULL AND occurred_at < clock_timestamp() - $1::interval
 """
+# Idling is not all: whoever freezes between two messages of one statement counts as active. Only
+# Postgres 17 and newer can end that too; older ones do not list the second setting.
+LIMIT_TIME = """
+SELECT set_config(name, $1, true) FROM pg_settings
+WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')
+"""
 TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended('audit of ' || $1::uuid, 0))"
 TAKE_UNSEALED = f"""
 SELECT {CONTENT} FROM (
@@ -154,6 +160,11 @@ async def list_unsealed_tenants(db: Db) -> list[UUID]:
 async def count_late(db: Db, age: timedelta) -> int:
     """Entries of all tenants that should have been sealed long ago."""
     return await db.fetchval(COUNT_LATE, age)
+
+
+async def limit_time(db: Db, limit: timedelta) -> None:
+    """End this transaction if it is not over by then."""
+    await db.execute(LIMIT_TIME, str(int(limit.total_seconds() * 1000)))
 
 
 async def try_lock(db: Db, tenant_id: UUID) -> bool:
