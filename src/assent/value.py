@@ -32,6 +32,10 @@ class Value(BaseModel):
     )
 
 
+class Nothing(Value):
+    """The input of what takes none."""
+
+
 class Page(Value, Generic[T]):
     """One page of a list; `next_cursor` leads to the following one."""
 

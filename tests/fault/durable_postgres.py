@@ -1,13 +1,19 @@
 """A durable Postgres that tests stop and crash as they like."""
 
 import os
+import random
 import signal
+import tempfile
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import psutil
 
+from assent.db.database import Database, open_database
 from assent.db.embedded import EmbeddedPostgres, Running
+from assent.db.migrate import Component, migrate
 
 
 class DurablePostgres:
@@ -30,3 +36,32 @@ class DurablePostgres:
     def url(self, database: str) -> str:
         assert self._running is not None
         return urlunsplit(urlsplit(self._running.url)._replace(path=f"/{database}"))
+
+
+@contextmanager
+def run_durable() -> Generator[DurablePostgres]:
+    """A server in a folder of its own, until the body ends."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = DurablePostgres(Path(folder))
+        server.start()
+        yield server
+        server.stop()
+
+
+@asynccontextmanager
+async def open_migrated(
+    server: DurablePostgres, component: Component, *statements: str
+) -> AsyncGenerator[Database]:
+    """A fresh database with one component's tables, and what the statements add."""
+    name = f"fault_{random.randrange(10**9)}"
+    admin = await open_database(server.url("postgres"), pool_size=1)
+    async with admin.connection() as connection:
+        await connection.execute(f"CREATE DATABASE {name}")
+    await admin.close()
+    database = await open_database(server.url(name), pool_size=4)
+    await migrate(database, [component])
+    async with database.connection() as connection:
+        for statement in statements:
+            await connection.execute(statement)
+    yield database
+    await database.close()

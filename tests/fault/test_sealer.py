@@ -5,7 +5,6 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from uuid import UUID
@@ -15,9 +14,9 @@ import pytest
 import assent.audit
 from assent.audit.seal import Sealer
 from assent.db.database import Database, open_database
-from assent.db.migrate import Component, migrate
+from assent.db.migrate import Component
 from assent.ids import new_id
-from tests.fault.durable_postgres import DurablePostgres
+from tests.fault.durable_postgres import DurablePostgres, open_migrated, run_durable
 from tests.store.audit.steps import SIGNING, add_entries, verify
 from tests.store.work.steps import eventually, fetch
 
@@ -28,24 +27,14 @@ LIST_POSITIONS = "SELECT position FROM audit_entries WHERE tenant_id = $1 ORDER 
 
 @pytest.fixture(scope="module")
 def server() -> Generator[DurablePostgres]:
-    with tempfile.TemporaryDirectory() as folder:
-        server = DurablePostgres(Path(folder))
-        server.start()
-        yield server
-        server.stop()
+    with run_durable() as running:
+        yield running
 
 
 @pytest.fixture
 async def database(server: DurablePostgres) -> AsyncGenerator[Database]:
-    name = f"fault_{random.randrange(10**9)}"
-    admin = await open_database(server.url("postgres"), pool_size=1)
-    async with admin.connection() as connection:
-        await connection.execute(f"CREATE DATABASE {name}")
-    await admin.close()
-    database = await open_database(server.url(name), pool_size=4)
-    await migrate(database, [AUDIT])
-    yield database
-    await database.close()
+    async with open_migrated(server, AUDIT) as opened:
+        yield opened
 
 
 def start(database: Database, tenant_id: UUID) -> subprocess.Popen[bytes]:

@@ -1,11 +1,9 @@
 """Spenders in processes of their own, on a durable Postgres, while things are killed."""
 
 import asyncio
-import random
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import AsyncGenerator, Generator
 from datetime import timedelta
 from pathlib import Path
@@ -13,15 +11,15 @@ from pathlib import Path
 import pytest
 
 import assent.models
-from assent.db.database import Database, open_database
-from assent.db.migrate import Component, migrate
+from assent.db.database import Database
+from assent.db.migrate import Component
 from assent.errors import TooMany, Unavailable
 from assent.models.cap import Cap, Spender
 from assent.models.spend import reserve
-from tests.fault.durable_postgres import DurablePostgres
+from tests.fault.durable_postgres import DurablePostgres, open_migrated, run_durable
 from tests.fault.spend_process import LEASE, ROLLING, TABLES, TOKENS, TURN
 from tests.store.models.steps import list_ids, new_spender, read_meter
-from tests.store.work.steps import eventually, execute, fetch
+from tests.store.work.steps import eventually, fetch
 
 MODELS = Component("models", Path(assent.models.__file__).parent / "migrations")
 ROOT = Path(__file__).parents[2]
@@ -91,25 +89,14 @@ class Spenders:
 
 @pytest.fixture(scope="module")
 def server() -> Generator[DurablePostgres]:
-    with tempfile.TemporaryDirectory() as folder:
-        server = DurablePostgres(Path(folder))
-        server.start()
-        yield server
-        server.stop()
+    with run_durable() as running:
+        yield running
 
 
 @pytest.fixture
 async def database(server: DurablePostgres) -> AsyncGenerator[Database]:
-    name = f"fault_{random.randrange(10**9)}"
-    admin = await open_database(server.url("postgres"), pool_size=1)
-    async with admin.connection() as connection:
-        await connection.execute(f"CREATE DATABASE {name}")
-    await admin.close()
-    database = await open_database(server.url(name), pool_size=4)
-    await migrate(database, [MODELS])
-    await execute(database, TABLES)
-    yield database
-    await database.close()
+    async with open_migrated(server, MODELS, TABLES) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import random
 import signal
 import subprocess
 import sys
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Generator, Sequence
 from datetime import datetime
@@ -15,10 +14,10 @@ from uuid import UUID
 import pytest
 
 import assent.work
-from assent.db.database import Database, open_database
-from assent.db.migrate import Component, migrate
+from assent.db.database import Database
+from assent.db.migrate import Component
 from assent.work.link import DATABASE_ERRORS
-from tests.fault.durable_postgres import DurablePostgres
+from tests.fault.durable_postgres import DurablePostgres, open_migrated, run_durable
 from tests.fault.work_process import LEASE_SECONDS, TABLES
 from tests.store.work.steps import add, eventually, execute, fetch, state_of, until_state
 
@@ -73,25 +72,14 @@ class Workers:
 
 @pytest.fixture(scope="module")
 def server() -> Generator[DurablePostgres]:
-    with tempfile.TemporaryDirectory() as folder:
-        server = DurablePostgres(Path(folder))
-        server.start()
-        yield server
-        server.stop()
+    with run_durable() as running:
+        yield running
 
 
 @pytest.fixture
 async def database(server: DurablePostgres) -> AsyncGenerator[Database]:
-    name = f"fault_{random.randrange(10**9)}"
-    admin = await open_database(server.url("postgres"), pool_size=1)
-    async with admin.connection() as connection:
-        await connection.execute(f"CREATE DATABASE {name}")
-    await admin.close()
-    database = await open_database(server.url(name), pool_size=4)
-    await migrate(database, [WORK])
-    await execute(database, TABLES)
-    yield database
-    await database.close()
+    async with open_migrated(server, WORK, TABLES) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -8,17 +8,13 @@ from assent.errors import Changed, Conflict, NotFound
 from assent.ids import new_id
 from assent.plugins.assistant import plugin
 from assent.plugins.procedure import Context
-from assent.value import Page, Value
+from assent.value import Nothing, Page, Value
 
 READ, MANAGE = "ai.agent.read", "ai.agent.manage"
 
 
 class AgentRef(Value):
     agent_id: UUID
-
-
-class Nothing(Value):
-    """This takes nothing."""
 
 
 @plugin.procedure(rule=READ, effect="read", route="GET /agents", tenant_wide=True)

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 
 from assent.errors import Invalid, Issue, WrongMediaType
+from assent.tools.json_value import is_deeper
 from assent.value import Value, strip_unstorable
 
 V = TypeVar("V", bound=Value)
@@ -53,7 +54,7 @@ async def read_json(request: Request) -> Any:
         parsed: Any = json.loads(body, parse_float=_parse_float, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise Invalid.at("body", "This is not JSON.") from None
-    if _is_deeper(parsed, DEEPEST):
+    if is_deeper(parsed, DEEPEST):
         raise Invalid.at("body", "This is nested too deeply.")
     return strip_unstorable(parsed)
 
@@ -78,11 +79,3 @@ def _parse_float(text: str) -> float | int:
     if math.isinf(number):
         raise ValueError(text)
     return int(number) if number.is_integer() and abs(number) < LARGEST_EXACT else number
-
-
-def _is_deeper(value: Any, levels: int) -> bool:
-    if isinstance(value, dict):
-        value = list(cast(dict[str, Any], value).values())
-    if not isinstance(value, list):
-        return False
-    return levels == 0 or any(_is_deeper(one, levels - 1) for one in cast(list[Any], value))

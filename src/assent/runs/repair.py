@@ -7,9 +7,10 @@ the model is asked again (SPEC R8).
 import json
 import math
 import re
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from assent.runs.events import drop_forbidden
+from assent.tools.json_value import is_deeper
 from assent.value import strip_unstorable
 
 DEEPEST = 100
@@ -39,7 +40,7 @@ def parse_arguments(text: str, *, is_cut: bool = False) -> dict[str, Any] | None
     Of an answer that `is_cut`, only what is whole is read: the rest may have said anything.
     """
     value = _read(text, is_cut=is_cut, times=TIMES_ENCODED)
-    if not isinstance(value, dict) or _is_deeper(value, DEEPEST):
+    if not isinstance(value, dict) or is_deeper(value, DEEPEST):
         return None
     stripped = strip_unstorable(value)
     return stripped if drop_forbidden(stripped) == stripped else None
@@ -124,11 +125,3 @@ def _parse_float(text: str) -> float:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)
-
-
-def _is_deeper(value: Any, levels: int) -> bool:
-    if isinstance(value, dict):
-        value = list(cast(dict[str, Any], value).values())
-    if not isinstance(value, list):
-        return False
-    return levels == 0 or any(_is_deeper(item, levels - 1) for item in cast(list[Any], value))

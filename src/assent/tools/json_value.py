@@ -49,6 +49,15 @@ def same_json(one: Any, other: Any) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
+def is_deeper(value: Any, levels: int) -> bool:
+    """Whether objects and lists stand in each other more than so many times."""
+    if isinstance(value, dict):
+        value = list(cast(dict[str, Any], value).values())
+    if not isinstance(value, list):
+        return False
+    return levels == 0 or any(is_deeper(one, levels - 1) for one in cast(list[Any], value))
+
+
 def encode_path(path: Path) -> str:
     return ".".join(_encode_step(step) for step in path)
 

@@ -11,8 +11,8 @@ from assent.plugins.administration.declaration import plugin
 from assent.plugins.procedure import Context
 from assent.tools.dates import find_date_fault
 from assent.value import (
+    Nothing,
     Page,
-    Value,
     build_page,
     parse_cursor,
     parse_cursor_id,
@@ -39,10 +39,6 @@ Moment = Annotated[datetime, BeforeValidator(_check_moment), AfterValidator(_to_
 class AuditQuery(listing.AuditQuery):
     since: Moment | None = Field(None, description="From this moment on.")
     until: Moment | None = Field(None, description="Before this moment.")
-
-
-class Nothing(Value):
-    """This takes nothing."""
 
 
 @plugin.procedure(rule="audit.entry.read", effect="read", route="GET /audit", tenant_wide=True)

@@ -8,17 +8,13 @@ from assent.models.integration import Integration, IntegrationChange, Integratio
 from assent.models.store import integrations as store
 from assent.plugins.assistant.declaration import plugin
 from assent.plugins.procedure import Context
-from assent.value import Page, Value
+from assent.value import Nothing, Page, Value
 
 READ, MANAGE = "ai.integration.read", "ai.integration.manage"
 
 
 class IntegrationRef(Value):
     integration_id: UUID
-
-
-class Nothing(Value):
-    """This takes nothing."""
 
 
 @plugin.procedure(rule=READ, effect="read", route="GET /integrations", tenant_wide=True)
