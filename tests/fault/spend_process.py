@@ -1,8 +1,8 @@
 """A spender in a process of its own, for tests that kill it: `python -m tests.fault.spend_process`.
 
 It reads one word from its input and does that. `calls` is the provider's bill: what was truly
-spent and when, written by a process that holds the room for it. One that calls for ever may die
-between reserving and settling, before the bill or after it.
+spent and when, written by a process that holds the room for it; `refusals` has when there was no
+room. One that calls for ever may die between reserving and settling, before the bill or after it.
 """
 
 import asyncio
@@ -10,7 +10,8 @@ import os
 import random
 import signal
 import sys
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import timedelta
 from uuid import UUID
 
 from assent.db.database import Database, open_database
@@ -23,8 +24,14 @@ TURN = 10_000
 LEASE = timedelta(seconds=2.5)
 # Over well before the window is, so that a call lost with it would be missing from the sum.
 SHORT_LEASE = LEASE / 5
-ROLLING = timedelta(seconds=2)
-TABLES = "CREATE TABLE calls (tokens integer, at timestamptz)"
+CALLERS = 4
+# Less than what the callers of two processes reserve at once: however slow the machine is, the cap
+# is what holds them back.
+ROLLING = Cap(TURN * CALLERS * 3 // 2, timedelta(seconds=1))
+TABLES = """
+CREATE TABLE calls (tokens integer, at timestamptz);
+CREATE TABLE refusals (at timestamptz DEFAULT clock_timestamp())
+"""
 # A provider is only called while the lease holds: frozen for longer, a process must stop.
 BILL = """
 INSERT INTO calls
@@ -44,10 +51,11 @@ class SpendingProcess:
         return sum(one is not None for one in await asyncio.gather(*tries))
 
     async def call_for_ever(self, *, deadly: bool) -> None:
-        cap = Cap(TOKENS, ROLLING)
         while True:
             try:
-                reservation = await self._reserve(cap, SHORT_LEASE)
+                reservation = await self._reserve(ROLLING, SHORT_LEASE)
+                if reservation is None:
+                    await self._write("INSERT INTO refusals DEFAULT VALUES")
             except Unavailable:
                 reservation = None
             if reservation is None:
@@ -75,7 +83,8 @@ class SpendingProcess:
         tokens = random.randint(TURN // 2, TURN)
         await asyncio.sleep(random.random() / 5)
         perhaps_die(risk)
-        await self._bill(tokens, reservation.expires_at)
+        with suppress(Unavailable):
+            await self._write(BILL, tokens, reservation.expires_at)
         perhaps_die(risk)
         await asyncio.sleep(random.random() / 5)
         while True:
@@ -86,12 +95,9 @@ class SpendingProcess:
             else:
                 return
 
-    async def _bill(self, tokens: int, before: datetime) -> None:
-        try:
-            async with self._database.connection() as db:
-                await db.execute(BILL, tokens, before)
-        except Unavailable:
-            return
+    async def _write(self, statement: str, *values: object) -> None:
+        async with self._database.connection() as db:
+            await db.execute(statement, *values)
 
 
 def perhaps_die(risk: float) -> None:
@@ -105,7 +111,7 @@ async def main(url: str, ids: list[UUID]) -> None:
     word = await asyncio.to_thread(sys.stdin.readline)
     if word in ("call\n", "die\n"):
         async with asyncio.TaskGroup() as group:
-            for _ in range(4):
+            for _ in range(CALLERS):
                 group.create_task(spending.call_for_ever(deadly=word == "die\n"))
     print(await spending.fill(estimate=0 if word == "prepare\n" else None), flush=True)
     await asyncio.sleep(3600)
