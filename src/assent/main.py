@@ -35,6 +35,7 @@ from assent.plugins.run import Procedures
 from assent.runs.follow import Wakeups
 from assent.runs.journal import Journal
 from assent.runs.studio import Studio
+from assent.runs.sweep import settling
 from assent.settings import Settings
 from assent.vault.master_key import open_key_source
 from assent.vault.secrets import check_master_key
@@ -152,8 +153,12 @@ async def open_studio(
 
 
 def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
-    """The application of one process; it opens its database when it starts."""
+    """The application of one process; it opens its database when it starts.
+
+    Whoever is about to end it sets `app.state.leaving` first: what runs is then handed over.
+    """
     plugins, metrics = loaded or load_all_plugins(settings), Metrics()
+    leaving = asyncio.Event()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -165,26 +170,34 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
             ) as parts:
                 app.state.parts = parts
                 if settings.background_work:
-                    async with working(parts):
+                    async with working(parts, leaving):
                         yield
                 else:
                     yield
         finally:
             await database.close()
 
-    return build_app(plugins, settings=settings, metrics=metrics, lifespan=lifespan)
+    app = build_app(plugins, settings=settings, metrics=metrics, lifespan=lifespan)
+    app.state.leaving = leaving
+    return app
 
 
 @asynccontextmanager
-async def working(parts: Parts) -> AsyncGenerator[None]:
-    """Do background work, drive runs and seal the audit log until the body ends."""
-    stop = asyncio.Event()
+async def working(parts: Parts, stop: asyncio.Event) -> AsyncGenerator[None]:
+    """Do background work, drive runs and seal the audit log until the body ends.
+
+    From `stop` on nothing more is taken, and what is under way is handed over.
+    """
+    grace = parts.settings.shutdown_seconds
     workers = [
         build_worker(parts.studio, parts.settings),
         build_run_worker(parts.studio, parts.settings),
     ]
-    async with sealing(parts.database, Signing(open_key_source(parts.settings).ring)):
-        tasks = [asyncio.create_task(worker.run(stop)) for worker in workers]
+    async with (
+        sealing(parts.database, Signing(open_key_source(parts.settings).ring)),
+        settling(parts.studio),
+    ):
+        tasks = [asyncio.create_task(worker.run(stop, grace=grace)) for worker in workers]
         try:
             yield
         finally:

@@ -10,6 +10,8 @@ import time
 import urllib.request
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any
 
 import click
 import uvicorn
@@ -36,7 +38,8 @@ from assent.settings import PREFIX, Settings, load_settings
 from assent.vault.master_key import open_key_source
 from assent.vault.vault import Vault
 
-GRACE_SECONDS = 10
+LAST_SECONDS = 7
+"""For stopping what did not end by itself, and for the last answers."""
 READY_SECONDS = 60
 CHILD_SETTINGS = ("host", "port", "data_dir", "database_url", "master_key_file", "public_url")
 
@@ -104,9 +107,16 @@ def open_listener(settings: Settings) -> socket.socket:
 class QuietServer(uvicorn.Server):
     """Says when it is ready, and leaves it to us what happens after a signal."""
 
-    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, leaving: asyncio.Event, announce: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._leaving = leaving
         self._announce = announce
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._leaving.set()
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -128,12 +138,27 @@ def create_child_app() -> FastAPI:
     """The application of one of several server processes: it ends when its parent does."""
     configure_logging(load_settings(os.environ))
     threading.Thread(target=_follow_parent, args=(os.getppid(),), daemon=True).start()
-    return create_app(load_settings(os.environ))
+    app = create_app(load_settings(os.environ))
+    _tell_of_signals(app.state.leaving)
+    return app
+
+
+def _tell_of_signals(leaving: asyncio.Event) -> None:
+    """Where the server is not ours to extend: the first to hear of a signal, then it does."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        before = signal.getsignal(one)
+
+        def leave(number: int, frame: FrameType | None, before: Any = before) -> None:
+            leaving.set()
+            if callable(before):
+                before(number, frame)
+
+        signal.signal(one, leave)
 
 
 def _run_one(settings: Settings, listener: socket.socket, announce: Callable[[], None]) -> None:
-    config = _configure(settings, create_app(settings))
-    QuietServer(config, announce).run(sockets=[listener])
+    app = create_app(settings)
+    QuietServer(_configure(settings, app), app.state.leaving, announce).run(sockets=[listener])
 
 
 def _run_many(settings: Settings, listener: socket.socket, announce: Callable[[], None]) -> None:
@@ -153,7 +178,7 @@ def _configure(settings: Settings, app: FastAPI | str) -> uvicorn.Config:
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=list(settings.trusted_proxies),
-        timeout_graceful_shutdown=GRACE_SECONDS,
+        timeout_graceful_shutdown=settings.shutdown_seconds + LAST_SECONDS,
     )
 
 
@@ -181,26 +206,21 @@ async def _work(settings: Settings) -> None:
     loaded = load_all_plugins(settings)
     vault = Vault(open_key_source(settings))
     database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
+    stop = asyncio.Event()
     try:
         await prepare(database, settings=settings, loaded=loaded, vault=vault, demo=False)
+        for one in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(one, stop.set)
         async with (
             open_parts(
                 database, settings=settings, loaded=loaded, vault=vault, metrics=Metrics()
             ) as parts,
-            working(parts),
+            working(parts, stop),
         ):
             click.echo("Working.")
-            await _wait_for_signal()
+            await stop.wait()
     finally:
         await database.close()
-
-
-async def _wait_for_signal() -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for one in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(one, stop.set)
-    await stop.wait()
 
 
 @contextmanager

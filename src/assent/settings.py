@@ -152,6 +152,12 @@ class Settings(BaseModel):
     lease_seconds: int = Field(
         10, ge=2, le=300, description="Work of a process that died is taken over after this time."
     )
+    shutdown_seconds: int = Field(
+        5,
+        ge=0,
+        le=300,
+        description="What turns and work under way get to end in; then others go on with them.",
+    )
 
     tool_calls: int = Field(
         60, ge=1, le=100_000, description="Tool calls of one principal in any 60 seconds."

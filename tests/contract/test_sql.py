@@ -55,6 +55,7 @@ ACROSS_TENANTS = {
     "identity.store.users.FIND_BY_EMAIL": "an e-mail address finds its tenant",
     "identity.store.users.FIND_EXTERNAL": "a provider's subject finds its tenant",
     "identity.store.users.FIND_FIRST_ADMIN": "the installation's first admin, of whichever tenant",
+    "runs.store.TAKE_LOST": "any process ends what was lost; each row names its tenant",
     "vault.store.COUNT_STALE": "a rotation re-seals everybody's secrets",
     "vault.store.LIST_KEYS_IN_USE": "master keys are the installation's",
     "vault.store.TAKE_STALE": "a rotation re-seals everybody's secrets; each row names its tenant",

@@ -8,6 +8,7 @@ between any number of processes.
 
 import asyncio
 import logging
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -37,6 +38,8 @@ from assent.tools.clamp import LARGEST, clamp
 from assent.tools.tool import Preview
 
 LONGEST = timedelta(seconds=15)
+TRIES_AT_ONCE = 7
+"""Long enough for the lock of a process that froze while it applied the same change."""
 SUPERSEDED = "What this was based on has changed. A fresh proposal has taken its place."
 
 log = logging.getLogger("assent.actions")
@@ -59,10 +62,7 @@ async def apply_at_once(means: Means, proposal: Proposal) -> Proposal:
 async def _apply(
     means: Means, tenant_id: UUID, proposal_id: UUID, decision: Decision | None
 ) -> Proposal:
-    try:
-        closed = await _attempt(means, tenant_id, proposal_id, decision)
-    except Busy:
-        closed = await _attempt(means, tenant_id, proposal_id, decision)
+    closed = await _attempt_often(means, tenant_id, proposal_id, decision)
     await wake_subscribers(means.database)
     if closed.state == "applying":
         closed = await wait_for_outcome(means, closed)
@@ -71,6 +71,16 @@ async def _apply(
     if closed.state == "voided":
         raise Changed((closed.outcome.error or {}).get("message"))
     return closed
+
+
+async def _attempt_often(
+    means: Means, tenant_id: UUID, proposal_id: UUID, decision: Decision | None
+) -> Proposal:
+    """A person can try again themselves; nobody does that for what is applied at once."""
+    for _ in range(1 if decision else TRIES_AT_ONCE - 1):
+        with suppress(Busy):
+            return await _attempt(means, tenant_id, proposal_id, decision)
+    return await _attempt(means, tenant_id, proposal_id, decision)
 
 
 async def _attempt(

@@ -30,7 +30,15 @@ async def propose(
     place: Place,
     reason: Reason,
 ) -> Proposal:
-    """Store a card; the same call of the same run gets the card it got before."""
+    """Store a card; the same call of the same run gets the card it got before.
+
+    It is looked for first: once the change was made, a dry run would find something else.
+    """
+    if place.call_key is not None:
+        async with means.database.connection() as db:
+            before = await store.find_by_call(db, principal.tenant_id, place)
+        if before is not None:
+            return before
     preview = await preview_call(means, tool, principal, given)
     change = build_change(tool, given, preview, hash_arguments(arguments))
     async with means.database.transaction() as db:

@@ -71,8 +71,9 @@ WHERE tenant_id = $1 AND conversation_id = $2 AND state = 'proposed'
 ORDER BY id
 """
 TAKE_UNTOLD = f"""
-UPDATE proposals SET told_at = clock_timestamp()
-WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL AND told_at IS NULL
+UPDATE proposals SET told_at = clock_timestamp(), told_run_id = $3
+WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL
+  AND (told_at IS NULL OR told_run_id = $3)
   AND state NOT IN ('proposed', 'applying')
 RETURNING {COLUMNS}
 """
@@ -120,7 +121,12 @@ PURGE_TOKENS = """
 DELETE FROM decision_tokens WHERE tenant_id = $1 AND expires_at <= clock_timestamp()
 """
 # Utility statements: they come before the snapshot, so that it is taken with the lock.
-LIMIT_TIME = "SET LOCAL lock_timeout = '3s'; SET LOCAL statement_timeout = '15s'"
+# A process that freezes in the transaction keeps its locks no longer than a tool may take.
+LIMIT_TIME = """
+SET LOCAL lock_timeout = '3s';
+SET LOCAL statement_timeout = '15s';
+SET LOCAL idle_in_transaction_session_timeout = '16s'
+"""
 ONLY_READ = "SET LOCAL transaction_read_only = on"
 CHECK_CONSTRAINTS = "SET CONSTRAINTS ALL IMMEDIATE"
 FIND_TIME = "SELECT clock_timestamp() + $1::interval"
@@ -211,9 +217,11 @@ async def list_open_of_conversation(
     return [_proposal(row) for row in rows]
 
 
-async def take_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[Proposal]:
-    """Decided ones that the conversation's model was not told of; now it is."""
-    rows = await db.fetch(TAKE_UNTOLD, tenant_id, conversation_id)
+async def take_untold(
+    db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID
+) -> list[Proposal]:
+    """Decided ones that no other run told the conversation's model of; now this one does."""
+    rows = await db.fetch(TAKE_UNTOLD, tenant_id, conversation_id, run_id)
     return sorted((_proposal(row) for row in rows), key=lambda one: one.id)
 
 

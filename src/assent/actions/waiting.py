@@ -16,6 +16,8 @@ async def has_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
     return await store.count_untold(db, tenant_id, conversation_id) > 0
 
 
-async def take_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[Proposal]:
-    """Decided ones that the conversation's model was not told of; each is given out once."""
-    return await store.take_untold(db, tenant_id, conversation_id)
+async def take_untold(
+    db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID
+) -> list[Proposal]:
+    """Decided ones for this run to tell the model of: each goes to one run, however often asked."""
+    return await store.take_untold(db, tenant_id, conversation_id, run_id)

@@ -1,28 +1,28 @@
 """The answer as it grows: what was said to followers, and the parts that are stored, in step."""
 
+from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 from assent.conversations.parts import text_of
 from assent.models.model import Usage
-from assent.runs.events import (
-    DataType,
-    Event,
-    FinishStep,
-    OutputError,
-    OutputReady,
-    build_data,
-    encode_event,
-)
+from assent.runs.events import Event, FinishStep, build_start, encode_event
 from assent.runs.journal import LiveRun
-from assent.runs.step import Call, StepEnd, add_usage
+from assent.runs.left import NOTHING, Left
+from assent.runs.retell import retell
+from assent.runs.step import StepEnd, add_usage
 from assent.runs.transcript import Transcript
 
 
 class Answer:
-    def __init__(self, live: LiveRun) -> None:
+    """`left` is what earlier attempts made of it: it is told again when the answer begins."""
+
+    def __init__(self, live: LiveRun, left: Left = NOTHING) -> None:
         self._live = live
-        self._usages: list[Usage] = []
-        self.parts: list[dict[str, Any]] = []
+        self._left = left
+        self._begun = False
+        self._usages = [left.usage] if left.usage else []
+        self.parts: list[dict[str, Any]] = [dict(part) for part in left.parts]
         self._transcript = Transcript(self.parts)
 
     @property
@@ -32,6 +32,17 @@ class Answer:
     @property
     def usage(self) -> Usage | None:
         return add_usage(self._usages)
+
+    def begin(self, message_id: UUID) -> None:
+        """Say what comes before anything else, once."""
+        if self._begun:
+            return
+        self._begun = True
+        self.say(build_start(str(message_id), str(self._live.run_id)))
+        for event in retell(self.parts):
+            self.say(event)
+        if self.parts and not self._left.open_calls:
+            self.say(FinishStep())
 
     def say(self, event: Event) -> None:
         self._live.say(encode_event(event))
@@ -49,17 +60,13 @@ class Answer:
         if end.parts:
             self.say(FinishStep())
 
-    def take_output(self, call: Call, output: Any) -> None:
-        self._take(OutputReady(call.id, output))
-
-    def take_error(self, call: Call, text: str) -> None:
-        self._take(OutputError(call.id, text))
-
-    def take_data(self, kind: DataType, part_id: str, data: dict[str, Any]) -> None:
-        """A part of our own: a card, a question."""
-        self._take(build_data(kind, part_id, data))
-
-    def _take(self, event: Event) -> None:
-        """Say it, and store what a follower has of it."""
+    def take(self, event: Event) -> None:
+        """Say it, and keep what a follower has of it."""
         self.say(event)
         self._transcript.apply(event)
+
+    def foresee(self, events: Iterable[Event]) -> list[dict[str, Any]]:
+        """The parts as they will be when that is taken too."""
+        ahead = Transcript([dict(part) for part in self.parts])
+        ahead.apply_all(events)
+        return ahead.parts

@@ -1,7 +1,12 @@
-"""The tool calls of one step: all through the door, at once, and told in their order."""
+"""The tool calls of one step: all through the door, at once, and told in their order.
+
+Each result is kept as it arrives, in whatever order that is: a call whose result was kept is never
+made again, whoever goes on with the run.
+"""
 
 import asyncio
-from collections.abc import Sequence
+import json
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -11,8 +16,10 @@ from assent.audit.entry import hash_arguments
 from assent.errors import AssentError
 from assent.history.replay import describe_awaiting
 from assent.runs.answer import Answer
+from assent.runs.events import Event, OutputError, OutputReady, build_data
 from assent.runs.step import Call
 from assent.runs.studio import Cast, Studio
+from assent.runs.transcript import Part
 from assent.tools.destination import find_typed_places
 from assent.tools.duplicates import Outcome, PastCall
 from assent.tools.json_value import encode_json
@@ -22,6 +29,7 @@ from assent.tools.tool import Ask, ToolValidationError
 NO_TOOLS = "No tools were offered in this step, so the call was not made."
 
 Done: TypeAlias = Ran | Proposed | Applied | AssentError
+Keep: TypeAlias = Callable[[list[Part]], Awaitable[None]]
 
 
 @dataclass(slots=True)
@@ -33,32 +41,84 @@ class Progress:
     cards: int = 0
     asked: bool = False
 
+    @classmethod
+    def from_parts(cls, parts: Iterable[Part], taint: Taint) -> "Progress":
+        """As earlier attempts of the run left it."""
+        progress = cls(taint)
+        for part in parts:
+            progress.cards += part["type"] == "data-proposal"
+            progress.asked |= part["type"] == "data-question"
+            outcome = _read_outcome(part)
+            if outcome is not None:
+                arguments = hash_arguments(part["input"])
+                progress.past.append(PastCall(part["toolName"], arguments, outcome))
+        return progress
 
-async def make_calls(
-    studio: Studio, cast: Cast, answer: Answer, progress: Progress, calls: Sequence[Call], step: int
-) -> None:
-    """Make those that can be made; the others have said already why not."""
-    able = [(number, call) for number, call in enumerate(calls) if call.error is None]
-    for _, call in able:
-        _remember(progress, call, "open")
-    tasks = [
-        asyncio.create_task(_make(studio, cast, progress, call, f"{step}/{number}"))
-        for number, call in able
+
+def list_last_calls(parts: Sequence[Part]) -> list[Call]:
+    """The calls of the last step, each where it was; those that have an outcome say so."""
+    starts = [index for index, part in enumerate(parts) if part["type"] == "step-start"]
+    last = parts[starts[-1] :] if starts else ()
+    return [
+        Call(
+            id=part["toolCallId"],
+            name=part["toolName"],
+            is_known=True,
+            arguments="",
+            input=part.get("input"),
+            error=None if part["state"] == "input-available" else part["state"],
+        )
+        for part in last
+        if part["type"] == "dynamic-tool"
     ]
-    try:
-        for (_, call), task in zip(able, tasks, strict=True):
-            _tell(answer, progress, call, await task)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@dataclass(slots=True)
+class Round:
+    """The calls of one step, made together. `keep` stores the answer's parts."""
+
+    studio: Studio
+    cast: Cast
+    answer: Answer
+    progress: Progress
+    step: int
+    keep: Keep
+    _arrived: dict[int, list[Event]] = field(default_factory=dict[int, list[Event]])
+    _kept: set[int] = field(default_factory=set[int])
+    _keeping: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def make(self, calls: Sequence[Call]) -> None:
+        """Make those that can be made; the others have said already why not."""
+        able = [(number, call) for number, call in enumerate(calls) if call.error is None]
+        for _, call in able:
+            _remember(self.progress, call, "open")
+        tasks = [asyncio.create_task(self._make(number, call)) for number, call in able]
+        try:
+            for (number, _), task in zip(able, tasks, strict=True):
+                await task
+                for event in self._arrived.pop(number):
+                    self.answer.take(event)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _make(self, number: int, call: Call) -> None:
+        done = await _make(self.studio, self.cast, self.progress, call, f"{self.step}/{number}")
+        _note(self.progress, call, done)
+        self._arrived[number] = _describe(call, done)
+        async with self._keeping:
+            if number not in self._kept:
+                there = sorted(self._arrived)
+                await self.keep(self.answer.foresee(_list(self._arrived, there)))
+                self._kept.update(there)
 
 
 def refuse_calls(answer: Answer, calls: Sequence[Call]) -> None:
     """For calls in a step that was offered no tools."""
     for call in calls:
         if call.error is None:
-            answer.take_error(call, NO_TOOLS)
+            answer.take(OutputError(call.id, NO_TOOLS))
 
 
 async def _make(studio: Studio, cast: Cast, progress: Progress, call: Call, call_key: str) -> Done:
@@ -92,28 +152,59 @@ async def _make(studio: Studio, cast: Cast, progress: Progress, call: Call, call
         return error
 
 
-def _tell(answer: Answer, progress: Progress, call: Call, done: Done) -> None:
+def _note(progress: Progress, call: Call, done: Done) -> None:
+    """What later calls must know of this one."""
     if isinstance(done, AssentError):
-        answer.take_error(call, encode_json(_describe_error(call, done)))
-        _remember(progress, call, _find_outcome(done))
+        invalid = isinstance(done, ToolValidationError)
+        _remember(progress, call, "invalid" if invalid else "failed")
         return
     _remember(progress, call, "done")
-    if isinstance(done, Ran):
-        progress.taint |= done.taint
-        answer.take_output(call, done.value)
-        for directive in done.result.directives:
-            if isinstance(directive, Ask):
-                progress.asked = True
-                answer.take_data("data-question", call.id, _describe_question(directive))
-        return
-    proposal = done.proposal
     if isinstance(done, Proposed):
         progress.cards += 1
-        answer.take_output(call, describe_awaiting(proposal.id, _summary(proposal)))
-        answer.take_data("data-proposal", str(proposal.id), _describe_card(proposal))
-    else:
-        answer.take_output(call, _describe_applied(proposal))
-        answer.take_data("data-applied", str(proposal.id), _describe_card(proposal))
+    if isinstance(done, Ran):
+        progress.taint |= done.taint
+        progress.asked |= any(isinstance(one, Ask) for one in done.result.directives)
+
+
+def _describe(call: Call, done: Done) -> list[Event]:
+    """What followers are told, and what is stored."""
+    if isinstance(done, AssentError):
+        return [OutputError(call.id, encode_json(_describe_error(call, done)))]
+    if isinstance(done, Ran):
+        asked = [one for one in done.result.directives if isinstance(one, Ask)]
+        questions = [build_data("data-question", call.id, _describe_question(one)) for one in asked]
+        return [OutputReady(call.id, done.value), *questions]
+    proposal = done.proposal
+    card = _describe_card(proposal)
+    if isinstance(done, Proposed):
+        awaiting = describe_awaiting(proposal.id, _summary(proposal))
+        return [
+            OutputReady(call.id, awaiting),
+            build_data("data-proposal", str(proposal.id), card),
+        ]
+    return [
+        OutputReady(call.id, _describe_applied(proposal)),
+        build_data("data-applied", str(proposal.id), card),
+    ]
+
+
+def _list(arrived: dict[int, list[Event]], numbers: Sequence[int]) -> list[Event]:
+    return [event for number in numbers for event in arrived[number]]
+
+
+def _read_outcome(part: Part) -> Outcome | None:
+    """How a stored call ended; nothing of one that was not made."""
+    if part["type"] != "dynamic-tool" or not isinstance(part.get("input"), dict):
+        return None
+    if part["state"] == "output-available":
+        return "done"
+    if part["state"] != "output-error":
+        return None
+    try:
+        invalid = json.loads(part["errorText"])["kind"] == "validation"
+    except (ValueError, TypeError, KeyError):
+        invalid = False
+    return "invalid" if invalid else "failed"
 
 
 def _remember(progress: Progress, call: Call, outcome: Outcome) -> None:
@@ -135,10 +226,6 @@ def _list_past(progress: Progress, call: Call) -> list[PastCall]:
             del past[index]
             break
     return past
-
-
-def _find_outcome(error: AssentError) -> Outcome:
-    return "invalid" if isinstance(error, ToolValidationError) else "failed"
 
 
 def _describe_error(call: Call, error: AssentError) -> dict[str, Any]:

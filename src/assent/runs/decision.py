@@ -37,8 +37,8 @@ def build_decision_handler(studio: Studio) -> Handler:
 
 
 async def take_note(db: Db, studio: Studio, run: Run) -> str:
-    """What the model is told: every decision that no turn was told of, each once."""
-    decided = await take_untold(db, run.tenant_id, run.conversation_id)
+    """What the model is told: every decision that no other turn told it of."""
+    decided = await take_untold(db, run.tenant_id, run.conversation_id, run.id)
     names = studio.means.loaded.tools.wire_names
     return write_decision_note(
         [

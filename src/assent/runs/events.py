@@ -248,6 +248,17 @@ def encode_usage(usage: Usage) -> dict[str, int]:
     }
 
 
+def parse_usage(encoded: dict[str, int]) -> Usage:
+    """Read what `encode_usage` wrote."""
+    return Usage(
+        input=encoded["inputTokens"],
+        output=encoded["outputTokens"],
+        cache_read=encoded["cacheReadTokens"],
+        cache_write=encoded["cacheWriteTokens"],
+        reasoning=encoded["reasoningTokens"],
+    )
+
+
 def encode_event(event: Event) -> bytes:
     """One server-sent event, without its id."""
     body = _ENCODE(event)

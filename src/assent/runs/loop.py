@@ -1,16 +1,17 @@
-"""Driving a run: model steps and tool calls, in turns, until there is an answer (SPEC R7-R9).
+"""Driving a run: model steps and tool calls, in turns, until there is an answer (SPEC R6-R9).
 
-What the model says is told as it comes. A step is stored before its calls are made, and the end of
-the answer with the end of the run.
+What the model says is told as it comes. A step is stored before its calls are made, each result as
+it arrives, and the end of the answer with the end of the run: whatever process is lost, another
+goes on from there.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 from typing import cast as as_type
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from assent.agents.notes import CUT_ANSWER, EMPTY_ANSWER, force_answer
 from assent.conversations.parts import close_open_parts, parse_parts, text_of
 from assent.conversations.store import messages as message_store
 from assent.db.database import Db
-from assent.errors import AssentError, LeaseLost, NotFound
+from assent.errors import AssentError, LeaseLost, NotFound, Unavailable
 from assent.models.model import (
     AssistantMessage,
     CallStart,
@@ -27,36 +28,40 @@ from assent.models.model import (
     Model,
     ModelEvent,
     ModelRequest,
+    ReasoningDelta,
     TextDelta,
     TextPart,
     UserMessage,
 )
 from assent.runs import store
 from assent.runs.answer import Answer
-from assent.runs.calls import Progress, make_calls, refuse_calls
+from assent.runs.calls import Progress, Round, list_last_calls, refuse_calls
 from assent.runs.decision import take_note
-from assent.runs.events import (
-    Abort,
-    build_failure,
-    build_finish,
-    build_start,
-    encode_usage,
-)
+from assent.runs.events import Abort, FinishStep, build_failure, build_finish, encode_usage
 from assent.runs.journal import LiveRun
+from assent.runs.left import NOTHING, Left
 from assent.runs.request import build_request
+from assent.runs.resume import load_left
 from assent.runs.run import Run, RunStatus
-from assent.runs.step import Step, StepEnd
-from assent.runs.studio import Studio, load_cast
+from assent.runs.step import Call, Step, StepEnd
+from assent.runs.studio import Cast, Studio, load_cast
 from assent.runs.title import queue_title
+from assent.runs.transcript import Part
 from assent.tools.taint import parse_taint
 from assent.work.lease import Handler, Job
 from assent.work.queue import fence, finish
 
 NUDGES = 2
 CONTINUATIONS = 3
-INTERRUPTED = {"code": "interrupted", "message": "The server was interrupted."}
+PAUSE_SECONDS = 0.5
+
+Write: TypeAlias = Callable[[Db], Awaitable[None]]
 
 log = logging.getLogger("assent.runs")
+
+
+class RunOver(Exception):
+    """The run was ended from outside while it was being driven."""
 
 
 def build_run_handler(studio: Studio) -> Handler:
@@ -67,96 +72,188 @@ def build_run_handler(studio: Studio) -> Handler:
 
 
 async def drive_run(studio: Studio, job: Job) -> None:
-    run = await _begin(studio, job)
-    if run is None:
+    """From where the last attempt stopped to the end, unless this process has to go before."""
+    begun = await _begin(studio, job)
+    if begun is None:
         return
+    run, left = begun
     live = LiveRun(run.id, run.tenant_id, run.attempt, job.lease)
     async with studio.journal.writing(live):
-        answer = Answer(live)
-        answer.say(build_start(str(run.message_id), str(run.id)))
+        attempt = Attempt(studio, job, run, left, Answer(live, left))
         status: RunStatus = "completed"
         error: dict[str, Any] | None = None
         try:
-            await _answer(studio, job, run, answer)
-        except LeaseLost:
+            await attempt.answer_person()
+        except (LeaseLost, Unavailable):
             raise
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, RunOver):
             if not await _is_stopped(studio, run):
+                await studio.journal.flush()
                 raise
             status = "cancelled"
-            answer.say(Abort())
+            attempt.answer.say(Abort())
         except Exception as failure:
             log.exception("A run failed.", extra={"run_id": str(run.id)})
             status, error = "failed", _describe(failure)
-            answer.say(build_failure(failure))
+            attempt.answer.begin(run.message_id)
+            attempt.answer.say(build_failure(failure))
         await studio.journal.flush()
-        await _end(studio, job, run, answer, status=status, error=error)
+        await attempt.end(status, error)
     await studio.journal.tell(run.id)
 
 
-async def _begin(studio: Studio, job: Job) -> Run | None:
-    """Mark the run as begun by this attempt; nothing if there is nothing to do any more."""
+async def _begin(studio: Studio, job: Job) -> tuple[Run, Left] | None:
+    """Take the run, with what earlier attempts left; nothing if it is over."""
     tenant_id, run_id = job.work.tenant_id, UUID(job.work.payload["runId"])
     if tenant_id is None:
         raise NotFound
     async with studio.means.database.transaction() as db:
         await fence(db, job.lease)
         run = await store.find_run(db, tenant_id, run_id)
-        if run is not None and run.is_active and job.lease.attempt > 1:
-            await store.end_run(db, run, "failed", INTERRUPTED)
-            parts = await message_store.find_parts(db, tenant_id, run.message_id)
-            await message_store.set_parts(db, tenant_id, run.message_id, close_open_parts(parts))
-        elif run is not None and run.is_active:
-            await store.start_run(db, run, job.lease.attempt)
-            return replace(run, status="running", attempt=job.lease.attempt)
-        await finish(db, job.lease)
-    return None
+        if run is None or not await store.start_run(db, run, job.lease.attempt):
+            await finish(db, job.lease)
+            return None
+        left = await load_left(db, run) if run.attempt else NOTHING
+    return replace(run, status="running", attempt=job.lease.attempt), left
 
 
-async def _answer(studio: Studio, job: Job, run: Run, answer: Answer) -> None:
-    async with studio.means.database.transaction() as db:
-        cast = await load_cast(db, studio, run)
-        note = await take_note(db, studio, run) if run.kind == "decision" else None
-    model = await studio.models.open(cast.chosen, cast.person)
-    progress = Progress(parse_taint(run.taint))
-    nudges = 0
-    nudge = None
-    for number in range(cast.agent.step_cap):
-        is_last = number == cast.agent.step_cap - 1 or progress.cards > 0
-        request = build_request(studio, cast, answer.parts, note=note, nudge=nudge)
-        if is_last:
-            request = replace(request, tools=(), instructions=force_answer(request.instructions))
-        end = await _take_step(studio, model, request, answer, number)
-        if is_last:
-            refuse_calls(answer, end.calls)
-        elif end.calls:
-            await _store_step(studio, job, run, answer, progress, number + 1)
-            await make_calls(studio, cast, answer, progress, end.calls, number)
-        answer.end_step(end)
-        if progress.asked or is_last or (not end.calls and text_of(end.parts)):
-            break
-        if not end.calls:
-            nudges += 1
-            nudge = EMPTY_ANSWER
-            if nudges > NUDGES:
+@dataclass(slots=True)
+class Attempt:
+    """One attempt at a run, and what it writes; whoever was replaced writes nothing."""
+
+    studio: Studio
+    job: Job
+    run: Run
+    left: Left
+    answer: Answer
+
+    async def answer_person(self) -> None:
+        studio, run, answer = self.studio, self.run, self.answer
+        async with studio.means.database.transaction() as db:
+            cast = await load_cast(db, studio, run)
+            note = await take_note(db, studio, run) if run.kind == "decision" else None
+        model = await studio.models.open(cast.chosen, cast.person)
+        progress = Progress.from_parts(answer.parts, parse_taint(run.taint))
+        answer.begin(run.message_id)
+        if self.left.open_calls:
+            await self._make_calls(cast, progress, list_last_calls(answer.parts), run.steps)
+            answer.say(FinishStep())
+        if self.left.finished:
+            self._tell_last_step()
+        else:
+            await self._take_steps(cast, model, progress, note)
+        answer.say(build_finish("stop", answer.usage))
+
+    async def end(self, status: RunStatus, error: dict[str, Any] | None) -> None:
+        """The message, the run and the work, at once."""
+
+        async def write(db: Db) -> None:
+            await self._store_parts(db, close_open_parts(self.answer.parts))
+            await store.end_run(db, self.run, status, error)
+            if status == "completed":
+                await queue_title(db, self.run)
+            await finish(db, self.job.lease)
+
+        await self._write(write)
+
+    async def _take_steps(
+        self, cast: Cast, model: Model, progress: Progress, note: str | None
+    ) -> None:
+        """Steps of the model and their calls, in turns; the last step is for words alone."""
+        answer, number, nudges, left = self.answer, self.run.steps, 0, self.left
+        while not progress.asked:
+            is_last = number >= cast.agent.step_cap - 1 or progress.cards > 0
+            nudge = EMPTY_ANSWER if nudges else None
+            request = build_request(self.studio, cast, answer.parts, note=note, nudge=nudge)
+            if is_last:
+                forced = force_answer(request.instructions)
+                request = replace(request, tools=(), instructions=forced)
+            end = await self._take_step(model, request, number, left)
+            number, left = number + 1, NOTHING
+            if is_last:
+                refuse_calls(answer, end.calls)
+            elif end.calls:
+                await self._keep(progress, number, answer.parts)
+                await self._make_calls(cast, progress, end.calls, number)
+            answer.end_step(end)
+            nudges += not end.calls
+            if is_last or nudges > NUDGES or (not end.calls and text_of(end.parts)):
+                return
+
+    async def _take_step(
+        self, model: Model, request: ModelRequest, number: int, left: Left
+    ) -> StepEnd:
+        """One step of the model; an answer that was cut, by its length or otherwise, goes on."""
+        registry = self.studio.means.loaded.tools
+        step = Step(number, {one.name: registry.by_wire_name[one.name] for one in request.tools})
+        self._say_again(step, left)
+        if left.text:
+            request = _continue(request, left.text)
+        for _ in range(CONTINUATIONS + 1):
+            said = await _stream(model, request, self.answer, step)
+            if said.reason != "length" or said.has_calls or not said.text:
                 break
-    answer.say(build_finish("stop", answer.usage))
+            request = _continue(request, said.text)
+        end = step.end(time.monotonic())
+        self.answer.take_step(end)
+        return end
 
+    def _tell_last_step(self) -> None:
+        """All was said, and only the end was not stored."""
+        step = Step(self.run.steps, {})
+        self._say_again(step, self.left)
+        end = step.end(time.monotonic())
+        self.answer.take_step(end)
+        self.answer.end_step(end)
 
-async def _take_step(
-    studio: Studio, model: Model, request: ModelRequest, answer: Answer, number: int
-) -> StepEnd:
-    """One step of the model; an answer that was cut by its length goes on."""
-    registry = studio.means.loaded.tools
-    step = Step(number, {one.name: registry.by_wire_name[one.name] for one in request.tools})
-    for _ in range(CONTINUATIONS + 1):
-        said = await _stream(model, request, answer, step)
-        if said.reason != "length" or said.has_calls or not said.text:
-            break
-        request = _continue(request, said.text)
-    end = step.end(time.monotonic())
-    answer.take_step(end)
-    return end
+    def _say_again(self, step: Step, left: Left) -> None:
+        for one in left.prose:
+            kind = TextDelta if one.kind == "text" else ReasoningDelta
+            for event in step.take(kind(one.text), time.monotonic()):
+                self.answer.say(event)
+
+    async def _make_calls(
+        self, cast: Cast, progress: Progress, calls: Sequence[Call], steps: int
+    ) -> None:
+        """The calls of the last of so many steps."""
+
+        async def keep(parts: list[Part]) -> None:
+            await self._keep(progress, steps, parts)
+
+        await Round(self.studio, cast, self.answer, progress, steps - 1, keep).make(calls)
+
+    async def _keep(self, progress: Progress, steps: int, parts: list[Part]) -> None:
+        async def write(db: Db) -> None:
+            taint = progress.taint.encode()
+            if not await store.set_progress(db, self.run, steps=steps, taint=taint):
+                raise RunOver
+            await self._store_parts(db, parts)
+
+        await self._write(write)
+
+    async def _store_parts(self, db: Db, parts: list[Part]) -> None:
+        usage = self.answer.usage
+        await message_store.update_message(
+            db,
+            self.run.tenant_id,
+            self.run.message_id,
+            content=text_of(parts),
+            parts=parse_parts(parts),
+            usage=encode_usage(usage) if usage else None,
+        )
+
+    async def _write(self, write: Write) -> None:
+        """As the owner, in one transaction. A database that is away is waited for: the lease ends
+        that if it takes too long.
+        """
+        while True:
+            try:
+                async with self.studio.means.database.transaction() as db:
+                    await fence(db, self.job.lease)
+                    await write(db)
+                return
+            except Unavailable:
+                await asyncio.sleep(PAUSE_SECONDS)
 
 
 class _Said:
@@ -196,45 +293,6 @@ async def _stream(model: Model, request: ModelRequest, answer: Answer, step: Ste
 def _continue(request: ModelRequest, said: str) -> ModelRequest:
     more = (AssistantMessage((TextPart(said),)), UserMessage((TextPart(CUT_ANSWER),)))
     return replace(request, messages=(*request.messages, *more))
-
-
-async def _store_step(
-    studio: Studio, job: Job, run: Run, answer: Answer, progress: Progress, steps: int
-) -> None:
-    async with studio.means.database.transaction() as db:
-        await fence(db, job.lease)
-        await store.set_progress(db, run, steps=steps, taint=progress.taint.encode())
-        await _store_answer(db, run, answer, is_over=False)
-
-
-async def _end(
-    studio: Studio,
-    job: Job,
-    run: Run,
-    answer: Answer,
-    *,
-    status: RunStatus,
-    error: dict[str, Any] | None,
-) -> None:
-    """The message, the run and the work, at once; whoever was replaced writes none of it."""
-    async with studio.means.database.transaction() as db:
-        await fence(db, job.lease)
-        await _store_answer(db, run, answer, is_over=True)
-        await store.end_run(db, run, status, error)
-        if status == "completed":
-            await queue_title(db, run)
-        await finish(db, job.lease)
-
-
-async def _store_answer(db: Db, run: Run, answer: Answer, *, is_over: bool) -> None:
-    await message_store.update_message(
-        db,
-        run.tenant_id,
-        run.message_id,
-        content=answer.text,
-        parts=parse_parts(close_open_parts(answer.parts) if is_over else answer.parts),
-        usage=encode_usage(answer.usage) if answer.usage else None,
-    )
 
 
 async def _is_stopped(studio: Studio, run: Run) -> bool:

@@ -1,7 +1,7 @@
 """SQL of runs and their journal."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 from uuid import UUID
 
@@ -38,7 +38,10 @@ SELECT runs.status NOT IN ('queued', 'running') OR work.cancel_requested_at IS N
 FROM runs JOIN work ON work.id = runs.work_id
 WHERE runs.tenant_id = $1 AND runs.id = $2
 """
-SET_PROGRESS = "UPDATE runs SET steps = $3, taint = $4 WHERE tenant_id = $1 AND id = $2"
+SET_PROGRESS = """
+UPDATE runs SET steps = $3, taint = $4
+WHERE tenant_id = $1 AND id = $2 AND status = 'running' RETURNING 1
+"""
 END = """
 UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
 WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING 1
@@ -67,6 +70,15 @@ READ = """
 SELECT attempt, first_seq, frames FROM run_events
 WHERE tenant_id = $1 AND run_id = $2 AND (attempt, last_seq) > ($3, $4)
 ORDER BY attempt, first_seq
+"""
+# Work that is over without its run: the lease ran out for the last time, or after a cancel.
+TAKE_LOST = f"""
+SELECT {COLUMNS},
+    EXISTS (SELECT FROM work WHERE id = runs.work_id AND state = 'cancelled') AS was_cancelled
+FROM runs
+WHERE status IN ('queued', 'running') AND NOT EXISTS (
+    SELECT FROM work WHERE id = runs.work_id AND state IN ('queued', 'running'))
+LIMIT $1 FOR UPDATE SKIP LOCKED
 """
 PURGE = """
 DELETE FROM run_events USING runs
@@ -124,8 +136,9 @@ async def is_stopped(db: Db, run: Run) -> bool:
     return bool(await db.fetchval(IS_STOPPED, run.tenant_id, run.id))
 
 
-async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any]) -> None:
-    await db.execute(SET_PROGRESS, run.tenant_id, run.id, steps, list(taint))
+async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any]) -> bool:
+    """Whether it goes on: somebody may have ended it."""
+    return await db.fetchval(SET_PROGRESS, run.tenant_id, run.id, steps, list(taint)) is not None
 
 
 async def end_run(db: Db, run: Run, status: RunStatus, error: dict[str, Any] | None = None) -> bool:
@@ -161,9 +174,15 @@ async def read_batches(db: Db, tenant_id: UUID, run_id: UUID, seen: Position) ->
     return [Batch(row["attempt"], row["first_seq"], split_frames(row["frames"])) for row in rows]
 
 
+async def take_lost(db: Db, limit: int) -> list[tuple[Run, bool]]:
+    """Active runs that nobody will drive again, each with whether somebody had it stopped."""
+    rows = await db.fetch(TAKE_LOST, limit)
+    return [(_run(row), row["was_cancelled"]) for row in rows]
+
+
 async def purge_events(db: Db, tenant_id: UUID) -> None:
     await db.execute(PURGE, tenant_id)
 
 
 def _run(row: Row) -> Run:
-    return Run(**row)
+    return Run(**{field.name: row[field.name] for field in fields(Run)})

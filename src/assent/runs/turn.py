@@ -15,6 +15,7 @@ from assent.errors import Conflict, Invalid
 from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.runs import store
+from assent.runs.resume import settle_run
 from assent.runs.run import NewRun, Run, RunKind
 from assent.work.queue import enqueue, request_cancel
 
@@ -114,7 +115,7 @@ async def supersede_active(db: Db, tenant_id: UUID, conversation_id: UUID) -> No
     active = await store.find_active_run(db, tenant_id, conversation_id)
     if active is not None:
         await request_cancel(db, tenant_id, active.work_id)
-        await store.end_run(db, active, "superseded")
+        await settle_run(db, active, "superseded")
 
 
 async def cancel_run(database: Database, person: Principal, conversation_id: UUID) -> Run | None:

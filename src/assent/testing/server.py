@@ -55,6 +55,7 @@ async def run_server(
         "database_url": SecretStr(database_url),
         "master_key": SecretStr(secrets.token_hex(32)),
         "port": 0,
+        "shutdown_seconds": 0,
         **settings,
     }
     wanted = Settings.model_validate(given)
@@ -79,5 +80,6 @@ async def run_server(
         async with AsyncExitStack() as stack:
             yield RunningServer(find_public_url(wanted), app, wanted, stack)
     finally:
+        app.state.leaving.set()
         server.should_exit = True
         await serving

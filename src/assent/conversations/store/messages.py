@@ -22,8 +22,8 @@ FIND_BY_CLIENT = f"""
 SELECT {COLUMNS} FROM messages
 WHERE tenant_id = $1 AND conversation_id = $2 AND client_id = $3
 """
-FIND_PARTS = "SELECT parts FROM messages WHERE tenant_id = $1 AND id = $2"
-SET_PARTS = "UPDATE messages SET parts = $3 WHERE tenant_id = $1 AND id = $2"
+LOAD_ANSWER = "SELECT parts, usage FROM messages WHERE tenant_id = $1 AND id = $2"
+SET_ANSWER = "UPDATE messages SET content = $3, parts = $4 WHERE tenant_id = $1 AND id = $2"
 UPDATE = """
 UPDATE messages SET content = $3, parts = $4, usage = $5 WHERE tenant_id = $1 AND id = $2
 """
@@ -64,12 +64,20 @@ async def find_by_client_id(
     return _message(row) if row else None
 
 
-async def find_parts(db: Db, tenant_id: UUID, message_id: UUID) -> list[dict[str, Any]]:
-    return await db.fetchval(FIND_PARTS, tenant_id, message_id) or []
+async def load_answer(
+    db: Db, tenant_id: UUID, message_id: UUID
+) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+    """What is stored of it so far, and what it took."""
+    row = await db.fetchrow(LOAD_ANSWER, tenant_id, message_id)
+    if row is None:
+        raise LookupError(message_id)
+    return row["parts"], row["usage"]
 
 
-async def set_parts(db: Db, tenant_id: UUID, message_id: UUID, parts: list[dict[str, Any]]) -> None:
-    await db.execute(SET_PARTS, tenant_id, message_id, parts)
+async def set_answer(
+    db: Db, tenant_id: UUID, message_id: UUID, *, content: str, parts: list[dict[str, Any]]
+) -> None:
+    await db.execute(SET_ANSWER, tenant_id, message_id, content, parts)
 
 
 async def update_message(

@@ -1,0 +1,2 @@
+-- Which run told the conversation's model what became of it.
+ALTER TABLE proposals ADD COLUMN told_run_id uuid;
