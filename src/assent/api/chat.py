@@ -11,8 +11,8 @@ from fastapi import APIRouter, Header, Path
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from assent.api.body import read_body
-from assent.api.conversations import ConversationId
+from assent.api.body import read_body, read_value
+from assent.api.conversations import ConversationId, takes
 from assent.api.parts import Parts, PartsOf
 from assent.api.principal import Person
 from assent.api.problems import PROBLEM_RESPONSES
@@ -39,6 +39,12 @@ HEADERS = {
     "x-vercel-ai-ui-message-stream": "v1",
 }
 LastEventId = Annotated[str | None, Header(alias="last-event-id", max_length=200)]
+
+
+class Stop(Value):
+    """Without a run, whatever runs is meant; one that is over is left alone."""
+
+    run_id: UUID | None = None
 
 
 class Started(Value):
@@ -115,11 +121,17 @@ async def follow_run(
 
 
 @router.post(
-    "/conversations/{conversationId}/cancel", operation_id="conversations_cancel", status_code=202
+    "/conversations/{conversationId}/cancel",
+    operation_id="conversations_cancel",
+    status_code=202,
+    openapi_extra=takes(Stop),
 )
-async def cancel(parts: PartsOf, person: Person, conversation_id: ConversationId) -> None:
-    """Stop what runs; what was said so far stays."""
-    await cancel_run(parts.database, person, conversation_id)
+async def cancel(
+    request: Request, parts: PartsOf, person: Person, conversation_id: ConversationId
+) -> None:
+    """Stop what runs, or only the run that is named; what was said so far stays."""
+    given = await read_value(request, Stop)
+    await cancel_run(parts.database, person, conversation_id, given.run_id)
 
 
 def _read_turn(body: dict[str, Any]) -> tuple[UUID, SentMessage]:

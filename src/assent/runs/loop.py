@@ -221,8 +221,7 @@ async def _end(
         await fence(db, job.lease)
         await _store_answer(db, run, answer, is_over=True)
         await store.end_run(db, run, status, error)
-        if status == "completed":
-            await queue_title(db, run)
+        await queue_title(db, run)
         await finish(db, job.lease)
 
 

@@ -36,10 +36,10 @@ async def load_overview(db: Db, tenant_id: UUID, conversation_id: UUID) -> Overv
 async def list_finished_messages(
     db: Db, tenant_id: UUID, conversation_id: UUID, *, before: int | None, limit: int
 ) -> list[StoredMessage]:
-    """Without the answer that is still being written: that one is followed."""
-    active = await store.find_active_run(db, tenant_id, conversation_id)
+    """Without answers that are still being written: those are followed."""
+    active = await store.list_active_runs(db, tenant_id, conversation_id)
     messages = await message_store.list_messages(
         db, tenant_id, conversation_id, before=before, limit=limit
     )
-    writing = active.message_id if active else None
-    return [message for message in messages if message.id != writing]
+    writing = {run.message_id for run in active}
+    return [message for message in messages if message.id not in writing]

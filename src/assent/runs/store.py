@@ -20,9 +20,10 @@ INSERT INTO runs (
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 """
 FIND = f"SELECT {COLUMNS} FROM runs WHERE tenant_id = $1 AND id = $2"
-FIND_ACTIVE = f"""
+LIST_ACTIVE = f"""
 SELECT {COLUMNS} FROM runs
-WHERE tenant_id = $1 AND conversation_id = $2 AND status = ANY ($3) ORDER BY id DESC LIMIT 1
+WHERE tenant_id = $1 AND conversation_id = $2 AND status = ANY ($3)
+ORDER BY status = 'queued', id
 """
 START = """
 UPDATE runs SET status = 'running', attempt = $3
@@ -41,7 +42,7 @@ WHERE runs.tenant_id = $1 AND runs.id = $2
 SET_PROGRESS = "UPDATE runs SET steps = $3, taint = $4 WHERE tenant_id = $1 AND id = $2"
 END = """
 UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
-WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING 1
+WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING attempt
 """
 # Only while the lease holds: the share lock keeps a takeover waiting until this commits.
 APPEND = """
@@ -105,9 +106,15 @@ async def find_run(db: Db, tenant_id: UUID, run_id: UUID) -> Run | None:
     return _run(row) if row else None
 
 
+async def list_active_runs(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[Run]:
+    """The one that runs, then those that wait, in their order."""
+    rows = await db.fetch(LIST_ACTIVE, tenant_id, conversation_id, list(ACTIVE))
+    return [_run(row) for row in rows]
+
+
 async def find_active_run(db: Db, tenant_id: UUID, conversation_id: UUID) -> Run | None:
-    row = await db.fetchrow(FIND_ACTIVE, tenant_id, conversation_id, list(ACTIVE))
-    return _run(row) if row else None
+    """The one that runs, or the first that waits."""
+    return next(iter(await list_active_runs(db, tenant_id, conversation_id)), None)
 
 
 async def start_run(db: Db, run: Run, attempt: int) -> bool:
@@ -128,8 +135,11 @@ async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any]) ->
     await db.execute(SET_PROGRESS, run.tenant_id, run.id, steps, list(taint))
 
 
-async def end_run(db: Db, run: Run, status: RunStatus, error: dict[str, Any] | None = None) -> bool:
-    return await db.fetchval(END, run.tenant_id, run.id, status, error) is not None
+async def end_run(
+    db: Db, run: Run, status: RunStatus, error: dict[str, Any] | None = None
+) -> int | None:
+    """How often it was begun; nothing if it was over already."""
+    return await db.fetchval(END, run.tenant_id, run.id, status, error)
 
 
 async def append_batches(db: Db, said: Sequence[Said]) -> frozenset[UUID]:

@@ -618,7 +618,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel
-         * @description Stop what runs; what was said so far stays.
+         * @description Stop what runs, or only the run that is named; what was said so far stays.
          */
         post: operations["conversations_cancel"];
         delete?: never;
@@ -7030,7 +7030,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Runid */
+                    runId?: string | null;
+                };
+            };
+        };
         responses: {
             /** @description Successful Response */
             202: {

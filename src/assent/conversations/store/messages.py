@@ -22,6 +22,10 @@ FIND_BY_CLIENT = f"""
 SELECT {COLUMNS} FROM messages
 WHERE tenant_id = $1 AND conversation_id = $2 AND client_id = $3
 """
+FIND_FIRST_SAID = """
+SELECT content FROM messages
+WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' ORDER BY seq LIMIT 1
+"""
 FIND_PARTS = "SELECT parts FROM messages WHERE tenant_id = $1 AND id = $2"
 SET_PARTS = "UPDATE messages SET parts = $3 WHERE tenant_id = $1 AND id = $2"
 UPDATE = """
@@ -62,6 +66,11 @@ async def find_by_client_id(
 ) -> StoredMessage | None:
     row = await db.fetchrow(FIND_BY_CLIENT, tenant_id, conversation_id, client_id)
     return _message(row) if row else None
+
+
+async def find_first_said(db: Db, tenant_id: UUID, conversation_id: UUID) -> str | None:
+    """What the person began with."""
+    return await db.fetchval(FIND_FIRST_SAID, tenant_id, conversation_id)
 
 
 async def find_parts(db: Db, tenant_id: UUID, message_id: UUID) -> list[dict[str, Any]]:
