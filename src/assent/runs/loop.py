@@ -34,7 +34,7 @@ from assent.models.model import (
 from assent.runs import store
 from assent.runs.answer import Answer
 from assent.runs.calls import Progress, make_calls, refuse_calls
-from assent.runs.decision import take_note
+from assent.runs.decision import forget_note, take_note
 from assent.runs.events import (
     Abort,
     build_failure,
@@ -116,7 +116,7 @@ async def _begin(studio: Studio, job: Job) -> Run | None:
 async def _answer(studio: Studio, job: Job, run: Run, answer: Answer) -> None:
     async with studio.means.database.transaction() as db:
         cast = await load_cast(db, studio, run)
-        note = await take_note(db, studio, run) if run.kind == "decision" else None
+        note = await take_note(db, studio, run)
     model = await studio.models.open(cast.chosen, cast.person)
     progress = Progress(parse_taint(run.taint))
     nudges = 0
@@ -221,6 +221,8 @@ async def _end(
         await fence(db, job.lease)
         await _store_answer(db, run, answer, is_over=True)
         await store.end_run(db, run, status, error)
+        if status != "completed":
+            await forget_note(db, run)
         await queue_title(db, run)
         await finish(db, job.lease)
 

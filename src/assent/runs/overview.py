@@ -7,7 +7,9 @@ from uuid import UUID
 from assent.actions.proposal import Proposal
 from assent.actions.waiting import list_waiting
 from assent.conversations.conversation import StoredMessage
+from assent.conversations.question import Card
 from assent.conversations.store import messages as message_store
+from assent.conversations.store.questions import list_open_cards
 from assent.db.database import Db
 from assent.runs import store
 from assent.runs.run import Run
@@ -19,18 +21,20 @@ Standing: TypeAlias = Literal["idle", "running", "waiting"]
 class Overview:
     active: Run | None
     pending: tuple[Proposal, ...]
+    questions: tuple[Card, ...]
 
     @property
     def status(self) -> Standing:
         if self.active is not None:
             return "running"
-        return "waiting" if self.pending else "idle"
+        return "waiting" if self.pending or self.questions else "idle"
 
 
 async def load_overview(db: Db, tenant_id: UUID, conversation_id: UUID) -> Overview:
     active = await store.find_active_run(db, tenant_id, conversation_id)
     pending = await list_waiting(db, tenant_id, conversation_id)
-    return Overview(active, tuple(pending))
+    questions = await list_open_cards(db, tenant_id, [conversation_id])
+    return Overview(active, tuple(pending), tuple(card for _, card in questions))
 
 
 async def list_finished_messages(

@@ -30,14 +30,19 @@ UPDATE runs SET status = 'running', attempt = $3
 WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running')
 RETURNING 1
 """
-FIND_QUEUED_DECISION = """
-SELECT 1 FROM runs
+FIND_QUEUED_DECISION = f"""
+SELECT {COLUMNS} FROM runs
 WHERE tenant_id = $1 AND conversation_id = $2 AND kind = 'decision' AND status = 'queued' LIMIT 1
 """
 IS_STOPPED = """
 SELECT runs.status NOT IN ('queued', 'running') OR work.cancel_requested_at IS NOT NULL
 FROM runs JOIN work ON work.id = runs.work_id
 WHERE runs.tenant_id = $1 AND runs.id = $2
+"""
+IS_DRIVEN = """
+SELECT EXISTS (
+    SELECT 1 FROM runs JOIN work ON work.id = runs.work_id
+    WHERE runs.tenant_id = $1 AND runs.id = $2 AND work.state IN ('queued', 'running'))
 """
 SET_PROGRESS = "UPDATE runs SET steps = $3, taint = $4 WHERE tenant_id = $1 AND id = $2"
 END = """
@@ -68,6 +73,9 @@ READ = """
 SELECT attempt, first_seq, frames FROM run_events
 WHERE tenant_id = $1 AND run_id = $2 AND (attempt, last_seq) > ($3, $4)
 ORDER BY attempt, first_seq
+"""
+HAS_EVENTS = """
+SELECT EXISTS (SELECT 1 FROM run_events WHERE tenant_id = $1 AND run_id = $2)
 """
 PURGE = """
 DELETE FROM run_events USING runs
@@ -122,13 +130,19 @@ async def start_run(db: Db, run: Run, attempt: int) -> bool:
     return await db.fetchval(START, run.tenant_id, run.id, attempt) is not None
 
 
-async def find_queued_decision(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
-    return await db.fetchval(FIND_QUEUED_DECISION, tenant_id, conversation_id) is not None
+async def find_queued_decision(db: Db, tenant_id: UUID, conversation_id: UUID) -> Run | None:
+    row = await db.fetchrow(FIND_QUEUED_DECISION, tenant_id, conversation_id)
+    return _run(row) if row else None
 
 
 async def is_stopped(db: Db, run: Run) -> bool:
     """Whether it is over, or somebody asked for its end."""
     return bool(await db.fetchval(IS_STOPPED, run.tenant_id, run.id))
+
+
+async def is_driven(db: Db, tenant_id: UUID, run_id: UUID) -> bool:
+    """Whether somebody may still write its message, even if it is over for everybody else."""
+    return bool(await db.fetchval(IS_DRIVEN, tenant_id, run_id))
 
 
 async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any]) -> None:
@@ -169,6 +183,10 @@ async def read_batches(db: Db, tenant_id: UUID, run_id: UUID, seen: Position) ->
     """What was stored after that position, in order."""
     rows = await db.fetch(READ, tenant_id, run_id, seen.attempt, seen.seq)
     return [Batch(row["attempt"], row["first_seq"], split_frames(row["frames"])) for row in rows]
+
+
+async def has_events(db: Db, run: Run) -> bool:
+    return bool(await db.fetchval(HAS_EVENTS, run.tenant_id, run.id))
 
 
 async def purge_events(db: Db, tenant_id: UUID) -> None:
