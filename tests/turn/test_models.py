@@ -11,7 +11,7 @@ from assent.models.http import open_session
 from assent.models.open import find_provider
 from assent.settings import Settings
 from assent.testing import Databases
-from assent.testing.provider import end, run_provider, stream, text
+from assent.testing.provider import end, refuse, run_provider, stream, text
 from tests.turn.people import expect
 from tests.turn.talk import Talk, open_talk
 
@@ -60,6 +60,13 @@ async def test_the_declared_family_is_spoken(
     bodies = [one.body for one in talk.provider.requests if one.body]
     assert [one[limit] for one in bodies] == [16, 4096]
     assert not any(other in one for one in bodies)
+
+
+async def test_a_rate_limit_says_when_to_come_back(talk: Talk) -> None:
+    talk.provider.script(refuse(429, {}, {"retry-after": "3600"}), stream(text("Hi"), end()))
+    [failure] = (await talk.say(await talk.open(), "Hi")).find("error")
+    assert failure["errorText"].endswith("Try again in 60 minutes.")
+    assert len(talk.provider.requests) == 1
 
 
 @pytest.mark.parametrize(
