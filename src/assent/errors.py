@@ -4,9 +4,20 @@ Pure. The docstring is the default message. Nothing here knows of HTTP or of exi
 (`api/problems.py`, `cli.py`) maps these classes once.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
+
+
+def describe_wait(seconds: float) -> str:
+    """How long to wait, in words, rounded up."""
+    if seconds <= 1:
+        return "a moment"
+    for size, unit in ((3600, "hours"), (60, "minutes")):
+        if seconds > 2 * size:
+            return f"{math.ceil(seconds / size)} {unit}"
+    return f"{math.ceil(seconds)} seconds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +249,9 @@ class ModelRateLimit(ModelError):
     code = "model_rate_limit"
 
     def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
-        super().__init__(message)
+        when = describe_wait(retry_after or 0)
+        told = f"The model provider is receiving too many requests. Try again in {when}."
+        super().__init__(message or told)
         self.retry_after = retry_after
 
 

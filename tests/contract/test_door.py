@@ -47,7 +47,13 @@ OPEN_TO_EDGES = {
     "assent.actions.means": {"Means"},
     "assent.actions.budget": {"Budget"},
     "assent.actions.store": {"count_unknown"},
-    "assent.actions.waiting": {"has_untold", "list_waiting", "take_untold"},
+    "assent.actions.waiting": {
+        "forget_told",
+        "has_untold",
+        "list_waiting",
+        "load_told",
+        "take_untold",
+    },
 }
 """All that anybody outside of `actions/` imports from it."""
 

@@ -54,16 +54,6 @@ async def test_an_answer_is_streamed_and_stored(talk: Talk) -> None:
     assert (await talk.view(conversation))["status"] == "idle"
 
 
-async def test_a_title_is_made_by_and_by(talk: Talk) -> None:
-    talk.provider.script(stream(text("Hello."), end()), stream(text('"Saying hello."'), end()))
-    made = await talk.client.post("/api/conversations", json={})
-    conversation = expect(made, 201)["id"]
-    await talk.say(conversation, "Hi there")
-    assert (await talk.wait_for(conversation, lambda view: view["title"]))[
-        "title"
-    ] == "Saying hello"
-
-
 async def test_a_tool_is_called_and_its_result_given_back(talk: Talk) -> None:
     account = await talk.open_account()
     talk.provider.script(

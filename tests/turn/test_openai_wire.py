@@ -22,6 +22,7 @@ from assent.errors import (
     ModelRefused,
     ModelUnavailable,
 )
+from assent.models import retry
 from assent.models.http import Timeouts, open_session
 from assent.models.model import (
     AssistantMessage,
@@ -392,6 +393,27 @@ class TestConnection:
         async with asyncio.timeout(1):
             await provider.left.wait()
         assert len(provider.requests) == 2
+
+    async def test_a_silent_server_is_not_waited_for_once_more(
+        self, provider: FakeProvider, build: Build, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(retry, "BEGIN_WITHIN", 0.3)
+        provider.script(*[Scripted(("hang",))] * 3)
+        model = with_retries(build(timeouts={"first_byte": 600}), waits=(0, 0))
+        async with asyncio.timeout(60):
+            with pytest.raises(ModelUnavailable):
+                _ = [event async for event in model.stream(REQUEST)]
+        assert len(provider.requests) == 1
+
+    async def test_signs_of_life_stop_the_clock(
+        self, provider: FakeProvider, build: Build, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(retry, "BEGIN_WITHIN", 1.0)
+        alive: list[Step] = [b": alive\n\n", 0.2] * 8
+        provider.script(Scripted((*alive, frames(*text("Hi"), *end()))))
+        events = [event async for event in with_retries(build()).stream(REQUEST)]
+        assert collect(events).text == "Hi"
+        assert len(provider.requests) == 1
 
     async def test_more_answers_at_once_than_a_usual_pool(
         self, provider: FakeProvider, build: Build

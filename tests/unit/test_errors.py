@@ -89,3 +89,20 @@ def test_the_docstring_is_the_message(kind: type[AssentError]) -> None:
 )
 def test_messages(error: AssentError, message: str) -> None:
     assert error.message == message
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        (None, "a moment"),
+        (0, "a moment"),
+        (1.2, "2 seconds"),
+        (120, "120 seconds"),
+        (121, "3 minutes"),
+        (7_200, "120 minutes"),
+        (86_400, "24 hours"),
+    ],
+)
+def test_a_rate_limit_says_when_to_come_back(seconds: float | None, expected: str) -> None:
+    error = errors.ModelRateLimit(retry_after=seconds)
+    assert error.message.endswith(f"Try again in {expected}.")

@@ -60,7 +60,8 @@ UPDATE proposals SET state = $3,
                       ELSE coalesce(decided_at, clock_timestamp()) END,
     finished_at = CASE WHEN $3 IN ('applying', 'outcome_unknown') THEN NULL
                        ELSE clock_timestamp() END,
-    note = coalesce($6, note), superseded_by = $7, result = $8, error = $9
+    note = coalesce($6, note), superseded_by = $7, result = $8, error = $9,
+    told_at = NULL, told_by = NULL
 WHERE tenant_id = $1 AND id = $2
 RETURNING {COLUMNS}
 """
@@ -71,12 +72,16 @@ WHERE tenant_id = $1 AND conversation_id = $2 AND state = 'proposed'
 ORDER BY id
 """
 TAKE_UNTOLD = f"""
-UPDATE proposals SET told_at = clock_timestamp(), told_run_id = $3
+UPDATE proposals SET told_at = clock_timestamp(), told_by = $3
 WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL
-  AND (told_at IS NULL OR told_run_id = $3)
-  AND state NOT IN ('proposed', 'applying')
+  AND (told_at IS NULL OR told_by = $3) AND state NOT IN ('proposed', 'applying')
 RETURNING {COLUMNS}
 """
+FORGET_TOLD = """
+UPDATE proposals SET told_at = NULL
+WHERE tenant_id = $1 AND conversation_id = $2 AND told_by = $3
+"""
+FIND_TELLER = "SELECT told_by FROM proposals WHERE tenant_id = $1 AND id = $2"
 COUNT_UNTOLD = """
 SELECT count(*) FROM proposals
 WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL AND told_at IS NULL
@@ -220,9 +225,17 @@ async def list_open_of_conversation(
 async def take_untold(
     db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID
 ) -> list[Proposal]:
-    """Decided ones that no other run told the conversation's model of; now this one does."""
+    """Decided ones that the conversation's model was not told of; now this run tells it."""
     rows = await db.fetch(TAKE_UNTOLD, tenant_id, conversation_id, run_id)
     return sorted((_proposal(row) for row in rows), key=lambda one: one.id)
+
+
+async def forget_told(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:
+    await db.execute(FORGET_TOLD, tenant_id, conversation_id, run_id)
+
+
+async def find_teller(db: Db, tenant_id: UUID, proposal_id: UUID) -> UUID | None:
+    return await db.fetchval(FIND_TELLER, tenant_id, proposal_id)
 
 
 async def count_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> int:

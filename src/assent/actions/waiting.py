@@ -3,8 +3,11 @@
 from uuid import UUID
 
 from assent.actions import store
+from assent.actions.decide import load_visible
+from assent.actions.means import Means
 from assent.actions.proposal import Proposal
 from assent.db.database import Db
+from assent.identity.principal import Principal
 
 
 async def list_waiting(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[Proposal]:
@@ -19,5 +22,18 @@ async def has_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
 async def take_untold(
     db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID
 ) -> list[Proposal]:
-    """Decided ones for this run to tell the model of: each goes to one run, however often asked."""
+    """Decided ones that the model was not told of; each is given to one run, however often."""
     return await store.take_untold(db, tenant_id, conversation_id, run_id)
+
+
+async def forget_told(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:
+    """The run did not come to its end: the next one tells of what it was to tell."""
+    await store.forget_told(db, tenant_id, conversation_id, run_id)
+
+
+async def load_told(
+    db: Db, means: Means, person: Principal, proposal_id: UUID
+) -> tuple[Proposal, UUID | None]:
+    """A proposal that they may see, and the run that tells, or told, what became of it."""
+    proposal = await load_visible(db, means, person, proposal_id)
+    return proposal, await store.find_teller(db, person.tenant_id, proposal_id)

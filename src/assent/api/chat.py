@@ -4,26 +4,36 @@ The turn does not belong to the request. It is stored and queued; every response
 what it says.
 """
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Path
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from assent.api.body import read_body
-from assent.api.conversations import ConversationId
+from assent.api.body import read_body, read_value
+from assent.api.conversations import ConversationId, takes
 from assent.api.parts import Parts, PartsOf
 from assent.api.principal import Person
 from assent.api.problems import PROBLEM_RESPONSES
+from assent.api.turn_body import (
+    Attach,
+    Form,
+    parse_bare_form,
+    parse_conversation_id,
+    parse_form,
+    parse_time_zone,
+)
 from assent.conversations.keep import load_conversation
-from assent.conversations.user_message import SentMessage, parse_user_message
-from assent.errors import Invalid, NotFound
+from assent.conversations.question import Reply
+from assent.errors import Expired, NotFound
 from assent.identity.principal import Principal
 from assent.runs import store
+from assent.runs.decision import find_decision_turn
 from assent.runs.events import DONE
 from assent.runs.follow import follow
 from assent.runs.frames import START, parse_position
+from assent.runs.reply import start_reply
 from assent.runs.run import Run
 from assent.runs.turn import cancel_run, start_turn
 from assent.value import Value
@@ -41,6 +51,12 @@ HEADERS = {
 LastEventId = Annotated[str | None, Header(alias="last-event-id", max_length=200)]
 
 
+class Stop(Value):
+    """Without a run, whatever runs is meant; one that is over is left alone."""
+
+    run_id: UUID | None = None
+
+
 class Started(Value):
     conversation_id: UUID
     run_id: UUID
@@ -51,12 +67,14 @@ async def chat(request: Request, parts: PartsOf, person: Person) -> Response:
     """Say something and follow the answer.
 
     Takes `{conversationId, message: {id?, text?, parts?}, timeZone?}`, or what the AI SDK's
-    default transport sends, of which only the last message of the user is read.
+    default transport sends, of which only the last message of the user is read. Instead of a
+    message: `answer: {partId, value}` to a question card, or `decision: {proposalId}` to follow the
+    turn in which the model reacts to that decision.
     """
     body = await read_body(request)
-    conversation_id, said = _read_turn(body)
-    run = await _start(parts, person, conversation_id, said, body.get("timeZone"))
-    return _stream(parts, run)
+    conversation_id, zone = parse_conversation_id(body), parse_time_zone(body)
+    run = await _start(parts, person, conversation_id, parse_form(body), zone)
+    return await _stream(parts, run)
 
 
 @router.post(
@@ -67,10 +85,10 @@ async def chat(request: Request, parts: PartsOf, person: Person) -> Response:
 async def send(
     request: Request, parts: PartsOf, person: Person, conversation_id: ConversationId
 ) -> Started:
-    """Say something without waiting for the answer."""
+    """Say something without waiting for the answer; in the same forms, or as a message alone."""
     body = await read_body(request)
-    said = parse_user_message(body.get("message", body), at=())
-    run = await _start(parts, person, conversation_id, said, body.get("timeZone"))
+    form, zone = parse_bare_form(body), parse_time_zone(body)
+    run = await _start(parts, person, conversation_id, form, zone)
     return Started(conversation_id=conversation_id, run_id=run.id)
 
 
@@ -90,7 +108,7 @@ async def resume(
     async with parts.database.transaction(read_only=True) as db:
         await load_conversation(db, person, conversation_id)
         run = await store.find_active_run(db, person.tenant_id, conversation_id)
-    return _stream(parts, run, last_event_id) if run else Response(status_code=204)
+    return await _stream(parts, run, last_event_id) if run else Response(status_code=204)
 
 
 @router.get(
@@ -111,44 +129,42 @@ async def follow_run(
         if run is None:
             raise NotFound
         await load_conversation(db, person, run.conversation_id)
-    return _stream(parts, run, last_event_id)
+    return await _stream(parts, run, last_event_id)
 
 
 @router.post(
-    "/conversations/{conversationId}/cancel", operation_id="conversations_cancel", status_code=202
+    "/conversations/{conversationId}/cancel",
+    operation_id="conversations_cancel",
+    status_code=202,
+    openapi_extra=takes(Stop),
 )
-async def cancel(parts: PartsOf, person: Person, conversation_id: ConversationId) -> None:
-    """Stop what runs; what was said so far stays."""
-    await cancel_run(parts.database, person, conversation_id)
-
-
-def _read_turn(body: dict[str, Any]) -> tuple[UUID, SentMessage]:
-    """The conversation and what is said, from either form of the request."""
-    name = "conversationId" if "conversationId" in body else "id"
-    try:
-        conversation_id = UUID(str(body.get(name)))
-    except ValueError:
-        raise Invalid.at(name, "This must be the id of a conversation.") from None
-    if isinstance(body.get("messages"), list) and body["messages"]:
-        messages = cast(list[Any], body["messages"])
-        return conversation_id, parse_user_message(messages[-1], at=("messages", len(messages) - 1))
-    return conversation_id, parse_user_message(body.get("message"), at=("message",))
+async def cancel(
+    request: Request, parts: PartsOf, person: Person, conversation_id: ConversationId
+) -> None:
+    """Stop what runs, or only the run that is named; what was said so far stays."""
+    given = await read_value(request, Stop)
+    await cancel_run(parts.database, person, conversation_id, given.run_id)
 
 
 async def _start(
-    parts: Parts, person: Principal, conversation_id: UUID, said: SentMessage, zone: Any
+    parts: Parts, person: Principal, conversation_id: UUID, form: Form, zone: str | None
 ) -> Run:
-    if zone is not None and not isinstance(zone, str):
-        raise Invalid.at("timeZone", "This must be the name of a time zone.")
+    if isinstance(form, Attach):
+        return await find_decision_turn(parts.studio, person, conversation_id, form.proposal_id)
     async with parts.database.transaction(read_only=True) as db:
         conversation = await load_conversation(db, person, conversation_id)
         agent = await parts.studio.choose_agent(db, person.tenant_id, conversation.agent)
+    if isinstance(form, Reply):
+        return await start_reply(
+            parts.database, person, conversation_id, form, agent=agent.slug, time_zone=zone
+        )
     return await start_turn(
-        parts.database, person, conversation_id, said, agent=agent.slug, time_zone=zone
+        parts.database, person, conversation_id, form, agent=agent.slug, time_zone=zone
     )
 
 
-def _stream(parts: Parts, run: Run, last_event_id: str | None = None) -> Response:
+async def _stream(parts: Parts, run: Run, last_event_id: str | None = None) -> Response:
+    await _check_kept(parts, run)
     seen = parse_position(last_event_id, run.id) or START
 
     async def frames():
@@ -162,3 +178,12 @@ def _stream(parts: Parts, run: Run, last_event_id: str | None = None) -> Respons
         media_type="text/event-stream",
         headers={**HEADERS, "x-assent-run-id": str(run.id)},
     )
+
+
+async def _check_kept(parts: Parts, run: Run) -> None:
+    """What a run said is kept as events for a while after its end; its message stays."""
+    if run.is_active:
+        return
+    async with parts.database.transaction(read_only=True) as db:
+        if not await store.has_events(db, run):
+            raise Expired("What this turn said is no longer here as events: load the messages.")

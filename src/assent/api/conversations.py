@@ -1,7 +1,7 @@
 """Routes for conversations: for the signed-in person whose they are."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query
@@ -32,10 +32,14 @@ LAST_SEQ = 2**62
 
 
 class PendingCard(Value):
-    """What waits for the person: its state is always that of `GET /api/proposals/{id}`."""
+    """What waits for the person.
 
-    kind: str
-    id: UUID
+    A proposal's state is always that of `GET /api/proposals/{id}`; a question has the id of the
+    part that asks it.
+    """
+
+    kind: Literal["proposal", "question"]
+    id: str
     summary: str
 
 
@@ -109,8 +113,12 @@ async def get_one(
         status=overview.status,
         active_run_id=overview.active.id if overview.active else None,
         pending=[
-            PendingCard(kind="proposal", id=one.id, summary=one.change.preview["summary"])
+            PendingCard(kind="proposal", id=str(one.id), summary=one.change.preview["summary"])
             for one in overview.pending
+        ]
+        + [
+            PendingCard(kind="question", id=card.part_id, summary=card.summary)
+            for card in overview.questions
         ],
     )
 

@@ -26,7 +26,8 @@ from assent.api.proposal_card import (
     encode_card,
     encode_line,
 )
-from assent.errors import AssentError, Forbidden, Invalid, PeopleOnly, WrongMediaType
+from assent.conversations.keep import load_conversation
+from assent.errors import AssentError, Forbidden, Invalid, NotFound, PeopleOnly, WrongMediaType
 from assent.identity.principal import Principal
 from assent.value import Page, PageQuery, Value, build_page, parse_cursor, parse_cursor_id
 
@@ -49,6 +50,7 @@ Decider = Annotated[Principal, Depends(require_decider)]
 class NewProposal(Value):
     tool: str = Field(max_length=200, description="The tool's name, as `GET /api/tools` has it.")
     input: dict[str, Any] = Field({}, description="The arguments, by the tool's input schema.")
+    conversation_id: UUID | None = Field(None, description="One's own, in which the card waits.")
 
 
 class ProposalQuery(PageQuery):
@@ -112,13 +114,14 @@ def _takes(schema: dict[str, Any], **extra: Any) -> dict[str, Any]:
 async def create(request: Request, parts: PartsOf, caller: Caller) -> Response:
     """Propose a call of a tool, whatever its effect. A key may do this too."""
     given = await read_value(request, NewProposal)
+    await _check_conversation(parts, caller, given.conversation_id)
     answer = await call_tool(
         parts.means,
         ToolCall(
             name=given.tool,
             arguments=given.input,
             principal=caller,
-            place=Place(edge="rest"),
+            place=Place(edge="rest", conversation_id=given.conversation_id),
             circumstances=Circumstances(card_asked=True),
         ),
     )
@@ -229,6 +232,18 @@ async def resolve_one(
         parts.means, person, proposal_id, outcome=given.outcome, note=given.note
     )
     return await _answer(parts, person, proposal)
+
+
+async def _check_conversation(
+    parts: Parts, caller: Principal, conversation_id: UUID | None
+) -> None:
+    """An archived one is not there: nobody would see the card, nor react to its decision."""
+    if conversation_id is None:
+        return
+    async with parts.database.transaction(read_only=True) as db:
+        conversation = await load_conversation(db, caller, conversation_id)
+    if conversation.archived_at is not None:
+        raise NotFound
 
 
 async def _answer(parts: Parts, caller: Principal, proposal: Proposal) -> Response:

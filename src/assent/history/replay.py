@@ -36,6 +36,7 @@ P = TypeVar("P")
 
 EARLIER = "(Earlier messages are not shown.)"
 UNANSWERED = "(This turn ended without an answer.)"
+ASKED_PERSON = "(The person was asked this.)"
 DECLINED = '{"status":"declined"}'
 NO_FILES: Mapping[str, TextPart | ImagePart] = {}
 
@@ -105,6 +106,7 @@ class _Replay:
     def __init__(self, present: Present) -> None:
         self._present = present
         self._ids: set[str] = set()
+        self._has_asked = False
         self.messages: list[Message] = []
 
     def add(self, message: StoredMessage) -> None:
@@ -115,6 +117,8 @@ class _Replay:
 
     def add_assistant(self, parts: Iterable[Any], *, keeps_failed: bool = False) -> bool:
         """Add what can be sent of an answer, and tell whether that is anything."""
+        parts = list(parts)
+        self._has_asked = any(_asks(part) for part in parts)
         steps = [self._read_step(step, keeps_failed) for step in _split_steps(parts)]
         said = [step for step in steps if step.pieces]
         for step in said:
@@ -126,7 +130,8 @@ class _Replay:
             return
         last = self.messages[-1] if self.messages else None
         if isinstance(last, ToolMessage):
-            self.messages.append(AssistantMessage((TextPart(UNANSWERED),)))
+            filler = ASKED_PERSON if self._has_asked else UNANSWERED
+            self.messages.append(AssistantMessage((TextPart(filler),)))
         if isinstance(last, UserMessage):
             self.messages[-1] = UserMessage(_join_texts((*last.parts, *parts)))
         else:
@@ -300,6 +305,10 @@ def _join_texts(parts: Iterable[P | TextPart]) -> tuple[P | TextPart, ...]:
         else:
             joined.append(part)
     return tuple(joined)
+
+
+def _asks(part: Any) -> bool:
+    return isinstance(part, Mapping) and cast(Part, part).get("type") == "data-question"
 
 
 def _is_visible(text: Any) -> bool:

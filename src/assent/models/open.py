@@ -4,7 +4,9 @@ Also what is found without any configuration: a key in the environment, a local 
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import aiohttp
 
@@ -13,9 +15,10 @@ from assent.errors import ModelError
 from assent.identity.principal import Principal
 from assent.models.cap import Spender
 from assent.models.http import Timeouts
-from assent.models.integration import LOCAL_ID, Chosen, Integration
+from assent.models.integration import LOCAL_ID, Chosen, Family, Integration
 from assent.models.meter import Metered
 from assent.models.model import Model
+from assent.models.openai_request import GENERIC, OPENAI, Dialect
 from assent.models.openai_wire import OpenAiWire
 from assent.models.retry import with_retries
 from assent.models.store import integrations as store
@@ -24,6 +27,9 @@ from assent.vault.secrets import reveal_secret
 from assent.vault.vault import Vault
 
 LOOK_SECONDS = 0.5
+OFFICIAL = "api.openai.com"
+DIALECTS: Mapping[Family, Dialect] = {"openai": OPENAI, "anthropic": GENERIC, "generic": GENERIC}
+"""What a server takes follows from what an admin declared, never from its address or a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,8 @@ class Models:
     async def open_wire(self, integration: Integration, principal: Principal) -> OpenAiWire:
         """The provider's client itself, without retries, as the Test button wants it."""
         key = await self._load_key(integration, principal)
-        return OpenAiWire(integration.base_url, key, self._session)
+        dialect = DIALECTS[integration.family]
+        return OpenAiWire(integration.base_url, key, self._session, dialect=dialect)
 
     async def _load_key(self, integration: Integration, principal: Principal) -> str | None:
         if self.found is not None and integration.id == self.found.integration.id:
@@ -84,9 +91,9 @@ async def find_provider(settings: Settings, session: aiohttp.ClientSession) -> F
     """A key in the environment, or an Ollama on this machine that has a model."""
     if settings.openai_api_key is not None:
         key = settings.openai_api_key.get_secret_value()
-        return Found(
-            _describe("Environment", settings.openai_base_url, [settings.openai_model]), key
-        )
+        address = settings.openai_base_url
+        family = "openai" if urlsplit(address).hostname == OFFICIAL else "generic"
+        return Found(_describe("Environment", address, [settings.openai_model], family), key)
     if not settings.ollama_url:
         return None
     quick = Timeouts(connect=LOOK_SECONDS, first_byte=LOOK_SECONDS, stall=LOOK_SECONDS)
@@ -96,10 +103,12 @@ async def find_provider(settings: Settings, session: aiohttp.ClientSession) -> F
             models = await wire.list_models()
     except (ModelError, TimeoutError):
         return None
-    return Found(_describe("Ollama", settings.ollama_url, list(models)), None) if models else None
+    if not models:
+        return None
+    return Found(_describe("Ollama", settings.ollama_url, list(models), "generic"), None)
 
 
-def _describe(name: str, base_url: str, models: list[str]) -> Integration:
+def _describe(name: str, base_url: str, models: list[str], family: Family) -> Integration:
     return Integration(
         id=LOCAL_ID,
         name=name,
@@ -107,7 +116,7 @@ def _describe(name: str, base_url: str, models: list[str]) -> Integration:
         has_key=name == "Environment",
         default_model=models[0],
         allowed_models=models,
-        family="generic",
+        family=family,
         context_window=None,
         cap=None,
         enabled=True,

@@ -7,6 +7,7 @@ are the socket, the key and the errors. Nothing is retried: see `retry.py`.
 import secrets
 import string
 from collections.abc import AsyncGenerator, Callable, Mapping
+from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -52,6 +53,13 @@ class OpenAiWire:
         self._dialect = dialect
         self._timeouts = timeouts or Timeouts()
         self._new_id = new_id
+
+    def within(self, seconds: float) -> "OpenAiWire":
+        """The same server; an answer has to begin in that time."""
+        hurried = copy(self)
+        first_byte = min(seconds, self._timeouts.first_byte)
+        hurried._timeouts = replace(self._timeouts, first_byte=first_byte)
+        return hurried
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
         parser = AnswerParser(self._new_id, _list_call_ids(request))

@@ -1,33 +1,48 @@
 """Asks a model again when it did not even begin to answer.
 
-Never after the first event: what was said cannot be taken back.
+Never after the first event: what was said cannot be taken back. All attempts and the waits between
+them share one deadline for the first byte of an answer.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import cast
+from typing import Protocol, cast
 
 from assent.errors import ModelRateLimit, ModelUnavailable
 from assent.models.model import Model, ModelEvent, ModelRequest
 
 WAITS = (0.5, 2.0)
 LONGEST_WAIT = 20.0
+BEGIN_WITHIN = 120.0
+"""Seconds from the first attempt to the first byte of an answer."""
+
+
+class Bounded(Protocol):
+    """A model that can be hurried."""
+
+    def within(self, seconds: float) -> Model:
+        """The same model; its answer has to begin in that time."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Retrying:
-    """A model that is asked once more after each of the `waits`."""
+    """A model that is asked once more after each of the `waits`, while there is time."""
 
-    model: Model
+    model: Bounded
     waits: tuple[float, ...]
     sleep: Callable[[float], Awaitable[None]]
+    now: Callable[[], float]
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+        begin_by = self.now() + BEGIN_WITHIN
         for wait in (*self.waits, None):
             has_begun = False
-            answer = cast(AsyncGenerator[ModelEvent], self.model.stream(request))
+            model = self.model.within(begin_by - self.now())
+            answer = cast(AsyncGenerator[ModelEvent], model.stream(request))
             try:
                 async with aclosing(answer):
                     async for event in answer:
@@ -35,20 +50,24 @@ class Retrying:
                         yield event
                 return
             except (ModelRateLimit, ModelUnavailable) as error:
-                asked = error.retry_after
-                if has_begun or wait is None or (asked is not None and asked > LONGEST_WAIT):
+                pause = wait if error.retry_after is None else error.retry_after
+                if has_begun or wait is None or pause is None or pause > LONGEST_WAIT:
                     raise
-            await self.sleep(wait if asked is None else asked)
+                if self.now() + pause >= begin_by:
+                    raise
+            await self.sleep(pause)
 
 
 def with_retries(
-    model: Model,
+    model: Bounded,
     *,
     waits: tuple[float, ...] = WAITS,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    now: Callable[[], float] = time.monotonic,
 ) -> Model:
     """Ask again for a rate limit or no answer, waiting as long as the provider says.
 
-    Whoever is told to wait longer than `LONGEST_WAIT` gets the error at once instead.
+    Whoever is told to wait longer than `LONGEST_WAIT`, or than is left of `BEGIN_WITHIN`, gets the
+    error at once instead; it says when to come back.
     """
-    return Retrying(model, waits, sleep)
+    return Retrying(model, waits, sleep, now)

@@ -1,17 +1,24 @@
 """Decisions lead to a turn in which the model reacts (SPEC P16).
 
 What it is told comes from the stored proposals alone. Several decisions make one turn: the one that
-begins takes all that nobody has been told of.
+begins takes all that nobody has been told of, and so does a turn that a person began in between. A
+turn that does not come to its end gives them back.
 """
 
+import asyncio
+import time
 from uuid import UUID
 
-from assent.actions.waiting import has_untold, take_untold
+from assent.actions.proposal import Proposal
+from assent.actions.waiting import forget_told, has_untold, load_told, take_untold
 from assent.agents.notes import Decided, write_decision_note
 from assent.audit.entry import Actor
+from assent.conversations.keep import load_conversation
 from assent.conversations.store import conversations as conversation_store
 from assent.db.database import Db
+from assent.errors import Conflict
 from assent.identity.authenticate import find_acting
+from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.runs import store
 from assent.runs.run import Run
@@ -21,6 +28,12 @@ from assent.work.lease import Handler, Job
 from assent.work.queue import finish
 
 DECISION_KIND = "runs.decision"
+PATIENCE_SECONDS = 5.0
+LOOK_SECONDS = 0.1
+NOT_DECIDED = {
+    "proposed": "Nobody has decided about this yet.",
+    "applying": "The change is still under way.",
+}
 
 
 def build_decision_handler(studio: Studio) -> Handler:
@@ -36,9 +49,25 @@ def build_decision_handler(studio: Studio) -> Handler:
     return react
 
 
-async def take_note(db: Db, studio: Studio, run: Run) -> str:
-    """What the model is told: every decision that no other turn told it of."""
+async def find_decision_turn(
+    studio: Studio, person: Principal, conversation_id: UUID, proposal_id: UUID
+) -> Run:
+    """The run that tells of a decision. It is queued a moment after the decision: wait for it."""
+    give_up_at = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < give_up_at:
+        async with studio.means.database.transaction(read_only=True) as db:
+            run = await _find_telling(db, studio, person, conversation_id, proposal_id)
+        if run is not None:
+            return run
+        await asyncio.sleep(LOOK_SECONDS)
+    raise _refuse("No turn tells of this decision.")
+
+
+async def take_note(db: Db, studio: Studio, run: Run) -> str | None:
+    """What the model is told: every decision that no turn was told of; nothing if there is none."""
     decided = await take_untold(db, run.tenant_id, run.conversation_id, run.id)
+    if not decided and run.kind == "turn":
+        return None
     names = studio.means.loaded.tools.wire_names
     return write_decision_note(
         [
@@ -53,6 +82,36 @@ async def take_note(db: Db, studio: Studio, run: Run) -> str:
             for one in decided
         ]
     )
+
+
+async def forget_note(db: Db, run: Run) -> None:
+    """The model may not have read it: it is told again in the next turn."""
+    await forget_told(db, run.tenant_id, run.conversation_id, run.id)
+
+
+async def _find_telling(
+    db: Db, studio: Studio, person: Principal, conversation_id: UUID, proposal_id: UUID
+) -> Run | None:
+    conversation = await load_conversation(db, person, conversation_id)
+    proposal, teller = await load_told(db, studio.means, person, proposal_id)
+    if proposal.draft.place.conversation_id != conversation_id:
+        raise _refuse("This proposal belongs to another conversation.")
+    _check_decided(proposal)
+    if teller is not None:
+        return await store.find_run(db, person.tenant_id, teller)
+    if conversation.archived_at is not None:
+        raise _refuse("This conversation is archived.")
+    return await store.find_queued_decision(db, person.tenant_id, conversation_id)
+
+
+def _check_decided(proposal: Proposal) -> None:
+    waits = NOT_DECIDED.get(proposal.present_state)
+    if waits or proposal.outcome.decider is None:
+        raise _refuse(waits or "This ended without a decision.")
+
+
+def _refuse(why: str) -> Conflict:
+    return Conflict.at("decision.proposalId", why)
 
 
 async def _queue(db: Db, studio: Studio, tenant_id: UUID, conversation_id: UUID) -> None:

@@ -36,7 +36,7 @@ from assent.models.model import (
 from assent.runs import store
 from assent.runs.answer import Answer
 from assent.runs.calls import Progress, Round, list_last_calls, refuse_calls
-from assent.runs.decision import take_note
+from assent.runs.decision import forget_note, take_note
 from assent.runs.events import Abort, FinishStep, build_failure, build_finish, encode_usage
 from assent.runs.journal import LiveRun
 from assent.runs.left import NOTHING, Left
@@ -131,7 +131,7 @@ class Attempt:
         studio, run, answer = self.studio, self.run, self.answer
         async with studio.means.database.transaction() as db:
             cast = await load_cast(db, studio, run)
-            note = await take_note(db, studio, run) if run.kind == "decision" else None
+            note = await take_note(db, studio, run)
         model = await studio.models.open(cast.chosen, cast.person)
         progress = Progress.from_parts(answer.parts, parse_taint(run.taint))
         answer.begin(run.message_id)
@@ -150,8 +150,9 @@ class Attempt:
         async def write(db: Db) -> None:
             await self._store_parts(db, close_open_parts(self.answer.parts))
             await store.end_run(db, self.run, status, error)
-            if status == "completed":
-                await queue_title(db, self.run)
+            if status != "completed":
+                await forget_note(db, self.run)
+            await queue_title(db, self.run)
             await finish(db, self.job.lease)
 
         await self._write(write)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from assent.actions.waiting import forget_told
 from assent.conversations.parts import parse_parts, text_of
 from assent.conversations.store import messages as message_store
 from assent.db.database import Db
@@ -21,15 +22,18 @@ async def load_left(db: Db, run: Run) -> Left:
 
 async def settle_run(
     db: Db, run: Run, status: RunStatus, error: dict[str, Any] | None = None
-) -> bool:
-    """End it from outside, with what there is of its answer; `False` if it was over already.
+) -> int | None:
+    """End it from outside, with what there is of its answer.
 
-    An owner that still lives says more, and stores that later.
+    An owner that still lives says more, and stores that later. Returns how often it was begun, or
+    nothing if it was over already.
     """
-    if not await store.end_run(db, run, status, error):
-        return False
+    attempts = await store.end_run(db, run, status, error)
+    if attempts is None:
+        return None
+    await forget_told(db, run.tenant_id, run.conversation_id, run.id)
     parts = parse_parts((await load_left(db, run)).close())
     await message_store.set_answer(
         db, run.tenant_id, run.message_id, content=text_of(parts), parts=parts
     )
-    return True
+    return attempts

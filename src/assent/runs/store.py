@@ -20,17 +20,18 @@ INSERT INTO runs (
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 """
 FIND = f"SELECT {COLUMNS} FROM runs WHERE tenant_id = $1 AND id = $2"
-FIND_ACTIVE = f"""
+LIST_ACTIVE = f"""
 SELECT {COLUMNS} FROM runs
-WHERE tenant_id = $1 AND conversation_id = $2 AND status = ANY ($3) ORDER BY id DESC LIMIT 1
+WHERE tenant_id = $1 AND conversation_id = $2 AND status = ANY ($3)
+ORDER BY status = 'queued', id
 """
 START = """
 UPDATE runs SET status = 'running', attempt = $3
 WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running')
 RETURNING 1
 """
-FIND_QUEUED_DECISION = """
-SELECT 1 FROM runs
+FIND_QUEUED_DECISION = f"""
+SELECT {COLUMNS} FROM runs
 WHERE tenant_id = $1 AND conversation_id = $2 AND kind = 'decision' AND status = 'queued' LIMIT 1
 """
 IS_STOPPED = """
@@ -38,13 +39,18 @@ SELECT runs.status NOT IN ('queued', 'running') OR work.cancel_requested_at IS N
 FROM runs JOIN work ON work.id = runs.work_id
 WHERE runs.tenant_id = $1 AND runs.id = $2
 """
+IS_DRIVEN = """
+SELECT EXISTS (
+    SELECT 1 FROM runs JOIN work ON work.id = runs.work_id
+    WHERE runs.tenant_id = $1 AND runs.id = $2 AND work.state IN ('queued', 'running'))
+"""
 SET_PROGRESS = """
 UPDATE runs SET steps = $3, taint = $4
 WHERE tenant_id = $1 AND id = $2 AND status = 'running' RETURNING 1
 """
 END = """
 UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
-WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING 1
+WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING attempt
 """
 # Only while the lease holds: the share lock keeps a takeover waiting until this commits.
 APPEND = """
@@ -79,6 +85,9 @@ FROM runs
 WHERE status IN ('queued', 'running') AND NOT EXISTS (
     SELECT FROM work WHERE id = runs.work_id AND state IN ('queued', 'running'))
 LIMIT $1 FOR UPDATE SKIP LOCKED
+"""
+HAS_EVENTS = """
+SELECT EXISTS (SELECT 1 FROM run_events WHERE tenant_id = $1 AND run_id = $2)
 """
 PURGE = """
 DELETE FROM run_events USING runs
@@ -117,9 +126,15 @@ async def find_run(db: Db, tenant_id: UUID, run_id: UUID) -> Run | None:
     return _run(row) if row else None
 
 
+async def list_active_runs(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[Run]:
+    """The one that runs, then those that wait, in their order."""
+    rows = await db.fetch(LIST_ACTIVE, tenant_id, conversation_id, list(ACTIVE))
+    return [_run(row) for row in rows]
+
+
 async def find_active_run(db: Db, tenant_id: UUID, conversation_id: UUID) -> Run | None:
-    row = await db.fetchrow(FIND_ACTIVE, tenant_id, conversation_id, list(ACTIVE))
-    return _run(row) if row else None
+    """The one that runs, or the first that waits."""
+    return next(iter(await list_active_runs(db, tenant_id, conversation_id)), None)
 
 
 async def start_run(db: Db, run: Run, attempt: int) -> bool:
@@ -127,8 +142,9 @@ async def start_run(db: Db, run: Run, attempt: int) -> bool:
     return await db.fetchval(START, run.tenant_id, run.id, attempt) is not None
 
 
-async def find_queued_decision(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
-    return await db.fetchval(FIND_QUEUED_DECISION, tenant_id, conversation_id) is not None
+async def find_queued_decision(db: Db, tenant_id: UUID, conversation_id: UUID) -> Run | None:
+    row = await db.fetchrow(FIND_QUEUED_DECISION, tenant_id, conversation_id)
+    return _run(row) if row else None
 
 
 async def is_stopped(db: Db, run: Run) -> bool:
@@ -136,13 +152,21 @@ async def is_stopped(db: Db, run: Run) -> bool:
     return bool(await db.fetchval(IS_STOPPED, run.tenant_id, run.id))
 
 
+async def is_driven(db: Db, tenant_id: UUID, run_id: UUID) -> bool:
+    """Whether somebody may still write its message, even if it is over for everybody else."""
+    return bool(await db.fetchval(IS_DRIVEN, tenant_id, run_id))
+
+
 async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any]) -> bool:
     """Whether it goes on: somebody may have ended it."""
     return await db.fetchval(SET_PROGRESS, run.tenant_id, run.id, steps, list(taint)) is not None
 
 
-async def end_run(db: Db, run: Run, status: RunStatus, error: dict[str, Any] | None = None) -> bool:
-    return await db.fetchval(END, run.tenant_id, run.id, status, error) is not None
+async def end_run(
+    db: Db, run: Run, status: RunStatus, error: dict[str, Any] | None = None
+) -> int | None:
+    """How often it was begun; nothing if it was over already."""
+    return await db.fetchval(END, run.tenant_id, run.id, status, error)
 
 
 async def append_batches(db: Db, said: Sequence[Said]) -> frozenset[UUID]:
@@ -178,6 +202,10 @@ async def take_lost(db: Db, limit: int) -> list[tuple[Run, bool]]:
     """Active runs that nobody will drive again, each with whether somebody had it stopped."""
     rows = await db.fetch(TAKE_LOST, limit)
     return [(_run(row), row["was_cancelled"]) for row in rows]
+
+
+async def has_events(db: Db, run: Run) -> bool:
+    return bool(await db.fetchval(HAS_EVENTS, run.tenant_id, run.id))
 
 
 async def purge_events(db: Db, tenant_id: UUID) -> None:

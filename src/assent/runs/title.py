@@ -1,4 +1,7 @@
-"""Titles: made after the first answer, as work of their own, so that no turn waits (SPEC C12)."""
+"""Titles: made by a model after the first turn, as work of their own (SPEC C12).
+
+Until then, and where no model gives one, the first words of the first message are the title.
+"""
 
 import logging
 from collections.abc import AsyncGenerator
@@ -10,7 +13,7 @@ from assent.audit.entry import Actor
 from assent.conversations.conversation import Conversation
 from assent.conversations.store import conversations as conversation_store
 from assent.conversations.store import messages as message_store
-from assent.conversations.titles import INSTRUCTION, clean_title, fallback_title
+from assent.conversations.titles import INSTRUCTION, clean_title
 from assent.db.database import Db
 from assent.errors import AssentError
 from assent.identity.authenticate import find_acting
@@ -27,8 +30,8 @@ log = logging.getLogger("assent.runs")
 
 
 async def queue_title(db: Db, run: Run) -> None:
-    """Once for a conversation that has none."""
-    if await conversation_store.needs_title(db, run.tenant_id, run.conversation_id):
+    """Once for a conversation that nobody named: when its first turn is over, however it ended."""
+    if await conversation_store.needs_title(db, run.tenant_id, run.conversation_id, run.id):
         payload = {"conversationId": str(run.conversation_id), "principalId": str(run.principal_id)}
         await enqueue(db, kind=TITLE_KIND, payload=payload, tenant_id=run.tenant_id)
 
@@ -49,19 +52,15 @@ async def _write(studio: Studio, job: Job) -> None:
         conversation = await conversation_store.find_conversation(
             db, tenant_id, owner_id, conversation_id
         )
-        first = await message_store.list_messages(db, tenant_id, conversation_id, before=2, limit=1)
-    if conversation is None or not first:
+        said = await message_store.find_first_said(db, tenant_id, conversation_id)
+    if conversation is None or not said:
         return
-    title = await _ask(studio, tenant_id, owner_id, conversation, first[0].content)
-    source = "model" if title else "fallback"
+    title = await _ask(studio, tenant_id, owner_id, conversation, said)
     async with studio.means.database.transaction() as db:
-        await conversation_store.set_title(
-            db,
-            tenant_id,
-            conversation_id,
-            title=title or fallback_title(first[0].content) or "",
-            source=source,
-        )
+        if title is not None:
+            await conversation_store.set_title(
+                db, tenant_id, conversation_id, title=title, source="model"
+            )
         await finish(db, job.lease)
 
 

@@ -9,14 +9,16 @@ from assent.conversations.conversation import Conversation, NewMessage
 from assent.conversations.keep import load_conversation
 from assent.conversations.store import conversations as conversation_store
 from assent.conversations.store import messages as message_store
+from assent.conversations.titles import fallback_title
 from assent.conversations.user_message import SentMessage
 from assent.db.database import Database, Db
-from assent.errors import Conflict, Invalid
+from assent.errors import Conflict, Invalid, NotFound
 from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.runs import store
 from assent.runs.resume import settle_run
-from assent.runs.run import NewRun, Run, RunKind
+from assent.runs.run import NewRun, Run, RunKind, RunStatus
+from assent.runs.title import queue_title
 from assent.work.queue import enqueue, request_cancel
 
 RUN_KIND = "runs.drive"
@@ -35,35 +37,61 @@ async def start_turn(
     if said.file_ids:
         raise Invalid.at("message.fileIds", "There is no such file.")
     async with database.transaction() as db:
-        conversation = await _lock(db, person, conversation_id)
+        conversation = await lock_conversation(db, person, conversation_id)
         again = await _find_again(db, person, conversation.id, said.client_id)
         if again is not None:
             return again
-        await supersede_active(db, person.tenant_id, conversation.id)
-        run_id = new_id()
-        await message_store.insert_message(
-            db,
-            person.tenant_id,
-            conversation.id,
-            NewMessage(
-                id=new_id(),
-                role="user",
-                author=str(person.id),
-                content=said.text,
-                parts=[{"type": "text", "text": said.text}],
-                client_id=said.client_id,
-                run_id=run_id,
-            ),
+        message = NewMessage(
+            id=new_id(),
+            role="user",
+            author=str(person.id),
+            content=said.text,
+            parts=[{"type": "text", "text": said.text}],
+            client_id=said.client_id,
+            run_id=new_id(),
         )
-        return await queue_run(
-            db,
-            person,
-            conversation,
-            run_id=run_id,
-            kind="turn",
-            agent=agent,
-            time_zone=time_zone,
+        return await answer_message(
+            db, person, conversation, message, agent=agent, time_zone=time_zone
         )
+
+
+async def lock_conversation(db: Db, person: Principal, conversation_id: UUID) -> Conversation:
+    """One's own, in which something may be said; until the end of this, by nobody else."""
+    await conversation_store.lock_conversation(db, person.tenant_id, conversation_id)
+    conversation = await load_conversation(db, person, conversation_id)
+    if conversation.archived_at is not None:
+        raise Conflict("This conversation is archived.")
+    return conversation
+
+
+async def answer_message(
+    db: Db,
+    person: Principal,
+    conversation: Conversation,
+    message: NewMessage,
+    *,
+    agent: str,
+    time_zone: str | None,
+) -> Run:
+    """Store what the person said, and queue the run of its `run_id` in place of what runs."""
+    if message.run_id is None:
+        raise ValueError("The message names no run.")
+    await supersede_active(db, person.tenant_id, conversation.id)
+    await message_store.insert_message(db, person.tenant_id, conversation.id, message)
+    title = fallback_title(message.content)
+    if conversation.title_source == "none" and title:
+        await conversation_store.set_title(
+            db, person.tenant_id, conversation.id, title=title, source="fallback"
+        )
+    return await queue_run(
+        db,
+        person,
+        conversation,
+        run_id=message.run_id,
+        kind="turn",
+        agent=agent,
+        time_zone=time_zone,
+    )
 
 
 async def queue_run(
@@ -107,33 +135,45 @@ async def queue_run(
             time_zone=time_zone,
         ),
     )
-    return await _load(db, person.tenant_id, run_id)
+    return await load_run(db, person.tenant_id, run_id)
 
 
 async def supersede_active(db: Db, tenant_id: UUID, conversation_id: UUID) -> None:
-    """End what is under way, on whatever process it is; its partial answer stays."""
-    active = await store.find_active_run(db, tenant_id, conversation_id)
-    if active is not None:
-        await request_cancel(db, tenant_id, active.work_id)
-        await settle_run(db, active, "superseded")
+    """End what runs and what waits, on whatever process it is; partial answers stay."""
+    for run in await store.list_active_runs(db, tenant_id, conversation_id):
+        await request_cancel(db, tenant_id, run.work_id)
+        await _end(db, run, "superseded")
 
 
-async def cancel_run(database: Database, person: Principal, conversation_id: UUID) -> Run | None:
-    """Ask for the end of what runs, from any process; nothing if nothing runs."""
+async def cancel_run(
+    database: Database, person: Principal, conversation_id: UUID, run_id: UUID | None = None
+) -> None:
+    """Ask for the end of what runs, or of one run; nothing happens to what is over."""
     async with database.transaction() as db:
         conversation = await load_conversation(db, person, conversation_id)
-        active = await store.find_active_run(db, person.tenant_id, conversation.id)
-        if active is not None:
-            await request_cancel(db, person.tenant_id, active.work_id)
-    return active
+        run = await _find_to_cancel(db, person.tenant_id, conversation.id, run_id)
+        if run is None:
+            return
+        await request_cancel(db, person.tenant_id, run.work_id)
+        if run.status == "queued":
+            await _end(db, run, "cancelled")
 
 
-async def _lock(db: Db, person: Principal, conversation_id: UUID) -> Conversation:
-    conversation = await load_conversation(db, person, conversation_id)
-    if conversation.archived_at is not None:
-        raise Conflict("This conversation is archived.")
-    await conversation_store.lock_conversation(db, person.tenant_id, conversation.id)
-    return conversation
+async def _end(db: Db, run: Run, status: RunStatus) -> None:
+    """A run that was never begun is not ended by whoever drives it: nobody does."""
+    if await settle_run(db, run, status) == 0:
+        await queue_title(db, run)
+
+
+async def _find_to_cancel(
+    db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID | None
+) -> Run | None:
+    if run_id is None:
+        return await store.find_active_run(db, tenant_id, conversation_id)
+    run = await store.find_run(db, tenant_id, run_id)
+    if run is None or run.conversation_id != conversation_id:
+        raise NotFound
+    return run if run.is_active else None
 
 
 async def _find_again(
@@ -147,10 +187,10 @@ async def _find_again(
     )
     if message is None or message.run_id is None:
         return None
-    return await _load(db, person.tenant_id, message.run_id)
+    return await load_run(db, person.tenant_id, message.run_id)
 
 
-async def _load(db: Db, tenant_id: UUID, run_id: UUID) -> Run:
+async def load_run(db: Db, tenant_id: UUID, run_id: UUID) -> Run:
     run = await store.find_run(db, tenant_id, run_id)
     if run is None:
         raise LookupError(run_id)

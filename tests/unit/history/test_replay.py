@@ -7,10 +7,11 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.history.replay import (
+    ASKED_PERSON,
     EARLIER,
     UNANSWERED,
     Present,
@@ -269,6 +270,17 @@ def test_the_answer_in_progress_follows_the_note_and_comes_before_a_nudge() -> N
     )
 
 
+def test_a_card_of_questions_is_no_missing_answer() -> None:
+    card = {"type": "data-question", "id": "a", "data": {"questions": []}}
+    stored = (HELLO, assistant(call("a"), card), HELLO, assistant(call("b")), HELLO)
+    fillers = [
+        message.parts
+        for message in build_messages(stored, PRESENT)
+        if isinstance(message, AssistantMessage) and isinstance(message.parts[0], TextPart)
+    ]
+    assert fillers == [(TextPart(ASKED_PERSON),), (TextPart(UNANSWERED),)]
+
+
 def test_files_become_images_or_their_text_or_their_name() -> None:
     image = ImagePart("image/png", b"png")
     present = Present(
@@ -398,6 +410,7 @@ def translate(message: Message) -> list[dict[str, Any]]:
             ]
 
 
+@settings(deadline=None)
 @given(
     history=histories,
     start=st.integers(0, 3),

@@ -16,7 +16,7 @@ from assent.errors import (
     ModelRefused,
     ModelUnavailable,
 )
-from assent.models.model import Finished, ModelEvent, ModelRequest, TextDelta
+from assent.models.model import Finished, Model, ModelEvent, ModelRequest, TextDelta
 from assent.models.retry import with_retries
 
 REQUEST = ModelRequest(purpose="turn", model="m", instructions=(), messages=(), max_tokens=1)
@@ -30,10 +30,18 @@ class Scripted:
     attempts: list[list[ModelEvent | ModelError]]
     asked: int = 0
     closed: int = 0
+    clock: float = 1000.0
+    slowness: float = 0.0
     waited: list[float] = field(default_factory=list[float])
+    allowed: list[float] = field(default_factory=list[float])
+
+    def within(self, seconds: float) -> "Scripted":
+        self.allowed.append(seconds)
+        return self
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
         self.asked += 1
+        self.clock += self.slowness
         try:
             for one in self.attempts[self.asked - 1]:
                 if isinstance(one, ModelError):
@@ -44,10 +52,18 @@ class Scripted:
 
     async def sleep(self, seconds: float) -> None:
         self.waited.append(seconds)
+        self.clock += seconds
+
+    def now(self) -> float:
+        return self.clock
+
+
+def retrying(model: Scripted) -> Model:
+    return with_retries(model, sleep=model.sleep, now=model.now)
 
 
 async def collect(model: Scripted) -> list[ModelEvent]:
-    return [event async for event in with_retries(model, sleep=model.sleep).stream(REQUEST)]
+    return [event async for event in retrying(model).stream(REQUEST)]
 
 
 async def test_an_answer_is_passed_on() -> None:
@@ -86,9 +102,29 @@ async def test_does_not_wait_for_long() -> None:
     assert model.waited == []
 
 
+async def test_all_attempts_share_one_deadline() -> None:
+    model = Scripted([[ModelUnavailable()], [ModelUnavailable()], list(ANSWER)], slowness=50)
+    assert await collect(model) == ANSWER
+    assert model.allowed == [120, 69.5, 17.5]
+
+
+async def test_no_attempt_begins_after_the_deadline() -> None:
+    model = Scripted([[ModelUnavailable()], [ModelUnavailable()], list(ANSWER)], slowness=59)
+    with pytest.raises(ModelUnavailable):
+        await collect(model)
+    assert model.allowed == [120, 60.5]
+
+
+async def test_does_not_wait_beyond_the_deadline() -> None:
+    model = Scripted([[ModelRateLimit(retry_after=15)], list(ANSWER)], slowness=110)
+    with pytest.raises(ModelRateLimit, match="in 15 seconds"):
+        await collect(model)
+    assert model.waited == []
+
+
 async def test_never_after_the_first_event() -> None:
     model = Scripted([[TextDelta("Hi"), ModelUnavailable()], list(ANSWER)])
-    stream = with_retries(model, sleep=model.sleep).stream(REQUEST)
+    stream = retrying(model).stream(REQUEST)
     assert await anext(stream) == TextDelta("Hi")
     with pytest.raises(ModelUnavailable):
         await anext(stream)
@@ -107,7 +143,7 @@ async def test_what_another_attempt_cannot_change(kind: type[ModelError]) -> Non
 
 async def test_closing_closes_the_model() -> None:
     model = Scripted([list(ANSWER)])
-    stream = with_retries(model, sleep=model.sleep).stream(REQUEST)
+    stream = retrying(model).stream(REQUEST)
     async with aclosing(cast(AsyncGenerator[ModelEvent], stream)) as events:
         await anext(events)
         assert model.closed == 0

@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Send
-         * @description Say something without waiting for the answer.
+         * @description Say something without waiting for the answer; in the same forms, or as a message alone.
          */
         post: operations["conversations_send"];
         delete?: never;
@@ -558,7 +558,9 @@ export interface paths {
          * @description Say something and follow the answer.
          *
          *     Takes `{conversationId, message: {id?, text?, parts?}, timeZone?}`, or what the AI SDK's
-         *     default transport sends, of which only the last message of the user is read.
+         *     default transport sends, of which only the last message of the user is read. Instead of a
+         *     message: `answer: {partId, value}` to a question card, or `decision: {proposalId}` to follow the
+         *     turn in which the model reacts to that decision.
          */
         post: operations["chat_send"];
         delete?: never;
@@ -618,7 +620,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel
-         * @description Stop what runs; what was said so far stays.
+         * @description Stop what runs, or only the run that is named; what was said so far stays.
          */
         post: operations["conversations_cancel"];
         delete?: never;
@@ -2304,15 +2306,18 @@ export interface components {
         };
         /**
          * PendingCard
-         * @description What waits for the person: its state is always that of `GET /api/proposals/{id}`.
+         * @description What waits for the person.
+         *
+         *     A proposal's state is always that of `GET /api/proposals/{id}`; a question has the id of the
+         *     part that asks it.
          */
         PendingCard: {
-            /** Kind */
-            kind: string;
             /**
-             * Id
-             * Format: uuid
+             * Kind
+             * @enum {string}
              */
+            kind: "proposal" | "question";
+            /** Id */
             id: string;
             /** Summary */
             summary: string;
@@ -4703,6 +4708,11 @@ export interface operations {
                     input?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * Conversationid
+                     * @description One's own, in which the card waits.
+                     */
+                    conversationId?: string | null;
                 };
             };
         };
@@ -7030,7 +7040,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Runid */
+                    runId?: string | null;
+                };
+            };
+        };
         responses: {
             /** @description Successful Response */
             202: {

@@ -71,7 +71,10 @@ UPDATE conversations SET title = $3, title_source = $4
 WHERE tenant_id = $1 AND id = $2 AND title_source <> 'person' RETURNING 1
 """
 NEEDS_TITLE = """
-SELECT title_source = 'none' FROM conversations WHERE tenant_id = $1 AND id = $2
+SELECT title_source IN ('none', 'fallback') AND $3 IS NOT DISTINCT FROM (
+    SELECT run_id FROM messages
+    WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' ORDER BY seq LIMIT 1)
+FROM conversations WHERE tenant_id = $1 AND id = $2
 """
 FIND_OWNER = "SELECT owner_id FROM conversations WHERE tenant_id = $1 AND id = $2"
 ARCHIVE = f"""
@@ -181,8 +184,9 @@ async def set_title(
     return await db.fetchval(SET_TITLE, tenant_id, conversation_id, title, source) is not None
 
 
-async def needs_title(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
-    return bool(await db.fetchval(NEEDS_TITLE, tenant_id, conversation_id))
+async def needs_title(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> bool:
+    """Whether nobody has named it yet, and this is the run of the first message."""
+    return bool(await db.fetchval(NEEDS_TITLE, tenant_id, conversation_id, run_id))
 
 
 async def find_owner(db: Db, tenant_id: UUID, conversation_id: UUID) -> UUID | None:

@@ -24,6 +24,11 @@ WHERE tenant_id = $1 AND conversation_id = $2 AND client_id = $3
 """
 LOAD_ANSWER = "SELECT parts, usage FROM messages WHERE tenant_id = $1 AND id = $2"
 SET_ANSWER = "UPDATE messages SET content = $3, parts = $4 WHERE tenant_id = $1 AND id = $2"
+SET_PARTS = "UPDATE messages SET parts = $3 WHERE tenant_id = $1 AND id = $2"
+FIND_FIRST_SAID = """
+SELECT content FROM messages
+WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' ORDER BY seq LIMIT 1
+"""
 UPDATE = """
 UPDATE messages SET content = $3, parts = $4, usage = $5 WHERE tenant_id = $1 AND id = $2
 """
@@ -72,6 +77,15 @@ async def load_answer(
     if row is None:
         raise LookupError(message_id)
     return row["parts"], row["usage"]
+
+
+async def find_first_said(db: Db, tenant_id: UUID, conversation_id: UUID) -> str | None:
+    """What the person began with."""
+    return await db.fetchval(FIND_FIRST_SAID, tenant_id, conversation_id)
+
+
+async def set_parts(db: Db, tenant_id: UUID, message_id: UUID, parts: list[dict[str, Any]]) -> None:
+    await db.execute(SET_PARTS, tenant_id, message_id, parts)
 
 
 async def set_answer(

@@ -1,6 +1,6 @@
 """Asking the person: questions on one card, after which the turn ends."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,6 +10,7 @@ from assent.tools.tool import Ask, Question, Result, ToolValidationError
 from assent.value import Value
 
 Kind = Literal["choice", "choices", "text", "date", "number"]
+Option = Annotated[str, Field(min_length=1, max_length=200)]
 NEEDS_OPTIONS = ("choice", "choices")
 
 
@@ -17,7 +18,7 @@ class AskedQuestion(Value):
     key: str = Field(min_length=1, max_length=60, description="A short name for the answer.")
     text: str = Field(min_length=1, max_length=500)
     kind: Kind = "text"
-    options: list[str] = Field([], max_length=20, description="For choice and choices.")
+    options: list[Option] = Field([], max_length=20, description="For choice and choices.")
 
 
 class Questions(Value):
@@ -37,9 +38,13 @@ class AskOperator:
 
     async def execute(self, ctx: Context, given: Questions) -> Result:
         for number, one in enumerate(given.questions):
-            if one.kind in NEEDS_OPTIONS and len(one.options) < 2:
+            if one.kind in NEEDS_OPTIONS and len(set(one.options)) < max(2, len(one.options)):
                 raise ToolValidationError.at(
-                    f"questions.{number}.options", "Give at least two options."
+                    f"questions.{number}.options", "Give at least two options, each once."
+                )
+            if any(one.key == other.key for other in given.questions[:number]):
+                raise ToolValidationError.at(
+                    f"questions.{number}.key", "Another question has this key."
                 )
         questions = tuple(
             Question(key=one.key, text=one.text, kind=one.kind, options=tuple(one.options))

@@ -1,2 +1,0 @@
--- Which run told the conversation's model what became of it.
-ALTER TABLE proposals ADD COLUMN told_run_id uuid;

@@ -1,0 +1,81 @@
+"""What a request for a turn says, in one of its forms. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+from uuid import UUID
+
+from assent.conversations.question import Reply, parse_reply
+from assent.conversations.user_message import SentMessage, parse_user_message
+from assent.errors import Invalid, Issue
+
+FORMS = ("message", "messages", "answer", "decision")
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """To the turn in which the model is told of this proposal's decision."""
+
+    proposal_id: UUID
+
+
+Form: TypeAlias = SentMessage | Reply | Attach
+
+
+def parse_conversation_id(body: Mapping[str, Any]) -> UUID:
+    """Ours, or what the AI SDK calls it."""
+    name = "conversationId" if "conversationId" in body else "id"
+    return _parse_id(body.get(name), name, "This must be the id of a conversation.")
+
+
+def parse_time_zone(body: Mapping[str, Any]) -> str | None:
+    zone = body.get("timeZone")
+    if zone is not None and not isinstance(zone, str):
+        raise Invalid.at("timeZone", "This must be the name of a time zone.")
+    return zone
+
+
+def parse_form(body: Mapping[str, Any]) -> Form:
+    """A message, the messages of the AI SDK, an answer or a decision; only one of them."""
+    given = [name for name in FORMS if body.get(name) is not None]
+    if len(given) > 1:
+        message = f"Send this or {given[0]}, not both."
+        raise Invalid([Issue(name, message) for name in given[1:]])
+    match given:
+        case ["messages"]:
+            return _parse_last(body["messages"])
+        case ["answer"]:
+            return parse_reply(body["answer"])
+        case ["decision"]:
+            return _parse_decision(body["decision"])
+        case _:
+            return parse_user_message(body.get("message"), at=("message",))
+
+
+def parse_bare_form(body: Mapping[str, Any]) -> Form:
+    """The same; a message may also be the whole body."""
+    if any(body.get(name) is not None for name in FORMS):
+        return parse_form(body)
+    return parse_user_message(body)
+
+
+def _parse_last(raw: Any) -> SentMessage:
+    if not isinstance(raw, list) or not raw:
+        raise Invalid.at("messages", "This must be a list with a message of the user at its end.")
+    messages = cast(list[Any], raw)
+    return parse_user_message(messages[-1], at=("messages", len(messages) - 1))
+
+
+def _parse_decision(raw: Any) -> Attach:
+    if not isinstance(raw, dict):
+        raise Invalid.at("decision", "This must be an object with a proposalId.")
+    given = cast(dict[str, Any], raw)
+    message = "This must be the id of a proposal."
+    return Attach(_parse_id(given.get("proposalId"), "decision.proposalId", message))
+
+
+def _parse_id(raw: Any, path: str, message: str) -> UUID:
+    try:
+        return UUID(str(raw))
+    except ValueError:
+        raise Invalid.at(path, message) from None
