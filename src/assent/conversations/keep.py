@@ -1,13 +1,11 @@
 """Opening, changing and archiving conversations, for the person whose they are."""
 
-from datetime import datetime
 from uuid import UUID
 
 from assent.conversations.conversation import (
     Conversation,
     ConversationChange,
     ConversationDraft,
-    ConversationQuery,
 )
 from assent.conversations.store import conversations as store
 from assent.db.database import Database, Db
@@ -15,7 +13,6 @@ from assent.errors import Conflict, NotFound
 from assent.identity.principal import Principal
 from assent.identity.store.tenants import find_workspace
 from assent.ids import new_id
-from assent.value import Page, build_page, parse_cursor, parse_cursor_id, parse_cursor_time
 
 
 async def open_conversation(
@@ -40,16 +37,6 @@ async def load_conversation(db: Db, person: Principal, conversation_id: UUID) ->
     if found is None:
         raise NotFound
     return found
-
-
-async def list_conversations(
-    database: Database, person: Principal, query: ConversationQuery
-) -> Page[Conversation]:
-    async with database.transaction(read_only=True) as db:
-        rows = await store.list_conversations(
-            db, person.tenant_id, query, owner_id=person.id, after=_parse_position(query.cursor)
-        )
-    return build_page(rows, query.limit, lambda one: (one.active_at.isoformat(), str(one.id)))
 
 
 async def change_conversation(
@@ -79,8 +66,3 @@ async def _check_workspace(db: Db, person: Principal, workspace_id: UUID | None,
     known = await find_workspace(db, person.tenant_id, workspace_id)
     if known is None or not person.enters(workspace_id):
         raise Conflict.at(path, "There is no such workspace.")
-
-
-def _parse_position(cursor: str | None) -> tuple[datetime, UUID] | None:
-    parsed = parse_cursor(cursor, 2)
-    return (parse_cursor_time(parsed[0]), parse_cursor_id(parsed[1])) if parsed else None

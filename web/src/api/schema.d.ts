@@ -462,6 +462,8 @@ export interface paths {
         /**
          * List All
          * @description List one's own conversations that are not archived, the latest used first.
+         *
+         *     Those in which nothing was said yet are left out.
          */
         get: operations["conversations_list"];
         put?: never;
@@ -514,6 +516,26 @@ export interface paths {
          * @description Take it out of the lists. A turn that runs in it is stopped.
          */
         post: operations["conversations_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{conversationId}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Read
+         * @description Say how far one has read. It never goes back.
+         */
+        post: operations["conversations_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1599,6 +1621,63 @@ export interface components {
             /** Archivedat */
             archivedAt: string | null;
         };
+        /**
+         * ConversationLine
+         * @description `unread`: an answer has been finished that its person has not read.
+         */
+        ConversationLine: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "ai" | "direct" | "group" | "task";
+            /** Title */
+            title: string;
+            /**
+             * Titlesource
+             * @enum {string}
+             */
+            titleSource: "none" | "fallback" | "model" | "person";
+            /** Agent */
+            agent: string | null;
+            /** Integrationid */
+            integrationId: string | null;
+            /** Model */
+            model: string | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "approve" | "auto";
+            /** Workspaceid */
+            workspaceId: string | null;
+            /** Activeworkspaceid */
+            activeWorkspaceId: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Activeat
+             * Format: date-time
+             */
+            activeAt: string;
+            /** Archivedat */
+            archivedAt: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "idle" | "running" | "waiting";
+            /** Unread */
+            unread: boolean;
+        };
         /** ConversationView */
         ConversationView: {
             /**
@@ -1650,6 +1729,8 @@ export interface components {
              * @enum {string}
              */
             status: "idle" | "running" | "waiting";
+            /** Unread */
+            unread: boolean;
             /** Activerunid */
             activeRunId: string | null;
             /** Pending */
@@ -1984,6 +2065,12 @@ export interface components {
             createdAt: string;
             /** Runid */
             runId: string | null;
+            /**
+             * Status
+             * @description How the run ended that wrote the answer.
+             */
+            status: ("completed" | "failed" | "cancelled" | "superseded") | null;
+            error: components["schemas"]["RunError"] | null;
         };
         /**
          * MessagePage
@@ -2134,10 +2221,10 @@ export interface components {
             /** Nextcursor */
             nextCursor?: string | null;
         };
-        /** Page[Conversation] */
-        Page_Conversation_: {
+        /** Page[ConversationLine] */
+        Page_ConversationLine_: {
             /** Items */
-            items: components["schemas"]["Conversation"][];
+            items: components["schemas"]["ConversationLine"][];
             /** Nextcursor */
             nextCursor?: string | null;
         };
@@ -2512,6 +2599,13 @@ export interface components {
             builtIn: boolean;
             /** Members */
             members: number;
+        };
+        /** RunError */
+        RunError: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
         };
         /** Session */
         Session: {
@@ -5683,7 +5777,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Conversation_"];
+                    "application/json": components["schemas"]["Page_ConversationLine_"];
                 };
             };
             /** @description Bad request */
@@ -6247,6 +6341,143 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    conversations_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Seq */
+                    seq?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationLine"];
                 };
             };
             /** @description Bad request */
