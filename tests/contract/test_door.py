@@ -42,12 +42,24 @@ OPEN_TO_EDGES = {
     },
     "assent.actions.apply": {"apply"},
     "assent.actions.decide": {"Decision", "check_person", "decline", "issue_token", "resolve"},
-    "assent.actions.cards": {"Card", "list_cards", "load_card", "show_card"},
+    "assent.actions.cards": {
+        "Card",
+        "list_cards",
+        "list_decided_tools",
+        "load_card",
+        "show_card",
+    },
     "assent.actions.proposal": {"Place", "Proposal", "State"},
     "assent.actions.means": {"Means"},
     "assent.actions.budget": {"Budget"},
     "assent.actions.store": {"count_unknown"},
-    "assent.actions.waiting": {"has_untold", "list_waiting", "take_untold"},
+    "assent.actions.waiting": {
+        "has_untold",
+        "list_changed",
+        "list_waiting",
+        "may_follow",
+        "take_untold",
+    },
 }
 """All that anybody outside of `actions/` imports from it."""
 

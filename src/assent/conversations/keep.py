@@ -13,6 +13,7 @@ from assent.errors import Conflict, NotFound
 from assent.identity.principal import Principal
 from assent.identity.store.tenants import find_workspace
 from assent.ids import new_id
+from assent.work.announce import News, announce
 
 
 async def open_conversation(
@@ -47,6 +48,7 @@ async def change_conversation(
         changed = await store.update_conversation(
             db, person.tenant_id, change, owner_id=person.id, conversation_id=conversation_id
         )
+        await announce(db, News(person.tenant_id, "conversation", conversation_id))
     if changed is None:
         raise NotFound
     return changed
@@ -57,6 +59,7 @@ async def archive_conversation(db: Db, person: Principal, conversation_id: UUID)
     archived = await store.archive_conversation(db, person.tenant_id, person.id, conversation_id)
     if archived is None:
         raise NotFound
+    await announce(db, News(person.tenant_id, "conversation", conversation_id))
     return archived
 
 

@@ -49,6 +49,7 @@ from assent.runs.step import Step, StepEnd
 from assent.runs.studio import Studio, load_cast
 from assent.runs.title import queue_title
 from assent.tools.taint import parse_taint
+from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
 from assent.work.queue import fence, finish
 
@@ -106,6 +107,7 @@ async def _begin(studio: Studio, job: Job) -> Run | None:
             await store.end_run(db, run, "failed", INTERRUPTED)
             parts = await message_store.find_parts(db, tenant_id, run.message_id)
             await message_store.set_parts(db, tenant_id, run.message_id, close_open_parts(parts))
+            await announce(db, News(tenant_id, "conversation", run.conversation_id))
         elif run is not None and run.is_active:
             await store.start_run(db, run, job.lease.attempt)
             return replace(run, status="running", attempt=job.lease.attempt)
@@ -221,6 +223,7 @@ async def _end(
         await fence(db, job.lease)
         await _store_answer(db, run, answer, is_over=True)
         await store.end_run(db, run, status, error)
+        await announce(db, News(run.tenant_id, "conversation", run.conversation_id))
         if status == "completed":
             await queue_title(db, run)
         await finish(db, job.lease)

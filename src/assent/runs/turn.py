@@ -16,6 +16,7 @@ from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.runs import store
 from assent.runs.run import NewRun, Run, RunKind
+from assent.work.announce import News, announce
 from assent.work.queue import enqueue, request_cancel
 
 RUN_KIND = "runs.drive"
@@ -106,6 +107,7 @@ async def queue_run(
             time_zone=time_zone,
         ),
     )
+    await announce(db, News(person.tenant_id, "conversation", conversation.id))
     return await _load(db, person.tenant_id, run_id)
 
 

@@ -79,5 +79,7 @@ async def run_server(
         async with AsyncExitStack() as stack:
             yield RunningServer(find_public_url(wanted), app, wanted, stack)
     finally:
+        if server.started:
+            app.state.parts.studio.audience.close()
         server.should_exit = True
         await serving

@@ -649,6 +649,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow
+         * @description Follow what changes for the signed-in person. `hello` means: ask for everything again.
+         */
+        get: operations["events_follow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/integrations": {
         parameters: {
             query?: never;
@@ -1622,6 +1642,19 @@ export interface components {
             archivedAt: string | null;
         };
         /**
+         * ConversationChanged
+         * @description `conversation` is what the list has now.
+         */
+        ConversationChanged: {
+            /**
+             * Type
+             * @default conversation.changed
+             * @constant
+             */
+            type: "conversation.changed";
+            conversation: components["schemas"]["ConversationLine"];
+        };
+        /**
          * ConversationLine
          * @description `unread`: an answer has been finished that its person has not read.
          */
@@ -1677,6 +1710,23 @@ export interface components {
             status: "idle" | "running" | "waiting";
             /** Unread */
             unread: boolean;
+        };
+        /**
+         * ConversationRemoved
+         * @description It is not in the list any more.
+         */
+        ConversationRemoved: {
+            /**
+             * Type
+             * @default conversation.removed
+             * @constant
+             */
+            type: "conversation.removed";
+            /**
+             * Conversationid
+             * Format: uuid
+             */
+            conversationId: string;
         };
         /** ConversationView */
         ConversationView: {
@@ -1929,6 +1979,18 @@ export interface components {
             status: string;
             /** Version */
             version: string;
+        };
+        /**
+         * Hello
+         * @description Something may have been missed: ask for everything again. Always comes first.
+         */
+        Hello: {
+            /**
+             * Type
+             * @default hello
+             * @constant
+             */
+            type: "hello";
         };
         /**
          * Integration
@@ -2524,6 +2586,30 @@ export interface components {
             supersededBy: string | null;
             /** Supersedes */
             supersedes: string | null;
+        };
+        /**
+         * ProposalChanged
+         * @description One's own, or one that one may decide about.
+         */
+        ProposalChanged: {
+            /**
+             * Type
+             * @default proposal.changed
+             * @constant
+             */
+            type: "proposal.changed";
+            /**
+             * Proposalid
+             * Format: uuid
+             */
+            proposalId: string;
+            /** Conversationid */
+            conversationId: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "applying" | "applied" | "failed" | "outcome_unknown" | "declined" | "expired" | "voided" | "superseded";
         };
         /** ProposalLine */
         ProposalLine: {
@@ -7270,6 +7356,134 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    events_follow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each message holds one of these. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Hello"] | components["schemas"]["ConversationChanged"] | components["schemas"]["ConversationRemoved"] | components["schemas"]["ProposalChanged"];
                 };
             };
             /** @description Bad request */

@@ -16,6 +16,7 @@ from assent.runs.overview.line import ConversationLine, FinishedMessage
 from assent.runs.run import Run
 from assent.runs.store import find_active_run
 from assent.value import Page, build_page, parse_cursor, parse_cursor_id, parse_cursor_time
+from assent.work.announce import News, announce
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,15 @@ async def mark_read(
     """Through that message, or through all that is finished; never back."""
     async with database.transaction() as db:
         await load_conversation(db, person, conversation_id)
-        await store.mark_read(
+        is_news = await store.mark_read(
             db,
             person.tenant_id,
             person_id=person.id,
             conversation_id=conversation_id,
             seq=seq,
         )
+        if is_news:
+            await announce(db, News(person.tenant_id, "conversation", conversation_id))
         return await load_line(db, person, conversation_id)
 
 

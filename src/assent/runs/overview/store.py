@@ -1,5 +1,6 @@
 """SQL of how conversations stand."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -52,6 +53,27 @@ ORDER BY active_at DESC, id DESC LIMIT $10
 FIND = f"""
 SELECT {COLUMNS}, {STANDING} FROM conversations
 WHERE tenant_id = $1 AND owner_id = $2 AND id = $3 AND kind <> 'task'
+"""
+LIST_CHANGED = f"""
+SELECT owner_id, {COLUMNS}, {STANDING} FROM conversations
+WHERE tenant_id = $1 AND id = ANY ($2) AND owner_id = ANY ($3) AND kind <> 'task'
+  AND (next_seq > 1 OR archived_at IS NOT NULL)
+"""
+# What a page shows of a person's things, in short: it is different once something has changed.
+FIND_MARK = f"""
+SELECT md5(concat((
+    SELECT string_agg(line::text, ' ') FROM (
+        SELECT {COLUMNS}, {STANDING} FROM conversations
+        WHERE tenant_id = $1 AND owner_id = $2 AND archived_at IS NULL AND kind <> 'task'
+          AND next_seq > 1
+        ORDER BY active_at DESC, conversations.id DESC LIMIT 50) AS line
+), (
+    SELECT string_agg(card::text, ' ') FROM (
+        SELECT proposals.id, state FROM proposals
+        WHERE tenant_id = $1 AND (owner_id = $2 OR proposer_id = $2 OR (
+            proposer_kind = 'user' AND conversation_id IS NULL AND tool = ANY ($3)))
+        ORDER BY proposals.id DESC LIMIT 50) AS card
+)))
 """
 # An answer that is still being written cannot have been read.
 MARK_READ = """
@@ -110,6 +132,23 @@ async def find_conversation(
 ) -> ConversationLine | None:
     row = await db.fetchrow(FIND, tenant_id, owner_id, conversation_id)
     return ConversationLine(**row) if row else None
+
+
+async def list_changed(
+    db: Db, tenant_id: UUID, conversation_ids: Collection[UUID], *, among: Collection[UUID]
+) -> list[tuple[UUID, ConversationLine]]:
+    """Those of these people, each with its owner: archived ones too, empty ones not."""
+    if not conversation_ids:
+        return []
+    rows = await db.fetch(LIST_CHANGED, tenant_id, list(conversation_ids), list(among))
+    lines = [dict(row) for row in rows]
+    return [(line.pop("owner_id"), ConversationLine(**line)) for line in lines]
+
+
+async def find_mark(
+    db: Db, tenant_id: UUID, person_id: UUID, *, decided_tools: Sequence[str]
+) -> str:
+    return await db.fetchval(FIND_MARK, tenant_id, person_id, list(decided_tools))
 
 
 async def mark_read(
