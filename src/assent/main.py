@@ -2,10 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+import signal
+import threading
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 from zoneinfo import available_timezones
 
 from aiohttp import ClientSession
@@ -32,6 +35,7 @@ from assent.plugins import administration
 from assent.plugins.load import Loaded, discover_plugins, load_plugins
 from assent.plugins.plugin import DemoWorkspace
 from assent.plugins.run import Procedures
+from assent.runs.audience import Audience
 from assent.runs.follow import Wakeups
 from assent.runs.journal import Journal
 from assent.runs.studio import Studio
@@ -40,6 +44,7 @@ from assent.settings import Settings
 from assent.vault.master_key import open_key_source
 from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
+from assent.work.listen import Listener
 
 PACKAGE = Path(__file__).parent
 OWN_COMPONENTS = (
@@ -133,10 +138,13 @@ async def open_parts(
 async def open_studio(
     means: Means, settings: Settings, session: ClientSession
 ) -> AsyncGenerator[Studio]:
+    listener = Listener(means.database)
+    idle = SessionLimits.from_settings(settings).idle
     studio = Studio(
         means=means,
         journal=Journal(means.database),
         wakeups=Wakeups(means.database.url),
+        audience=Audience(means, listener, idle=idle),
         models=Models(
             means.database,
             means.vault,
@@ -148,17 +156,27 @@ async def open_studio(
         server_zone=settings.time_zone,
         zones=frozenset(available_timezones()),
     )
-    async with studio.journal.running(), studio.wakeups.running():
+    async with (
+        studio.journal.running(),
+        studio.wakeups.running(),
+        studio.audience.running(),
+        listener.running(),
+    ):
         yield studio
 
 
 def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
     """The application of one process; it opens its database when it starts.
 
-    Whoever is about to end it sets `app.state.leaving` first: what runs is then handed over.
+    Whoever is about to end it, and sends no signal, calls `app.state.leave` first: what runs is then
+    handed over, and whoever follows something turns to another process.
     """
     plugins, metrics = loaded or load_all_plugins(settings), Metrics()
     leaving = asyncio.Event()
+
+    def leave() -> None:
+        leaving.set()
+        app.state.parts.studio.audience.close()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -169,17 +187,46 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
                 database, settings=settings, loaded=plugins, vault=vault, metrics=metrics
             ) as parts:
                 app.state.parts = parts
-                if settings.background_work:
-                    async with working(parts, leaving):
+                with before_stopping(leave):
+                    if settings.background_work:
+                        async with working(parts, leaving):
+                            yield
+                    else:
                         yield
-                else:
-                    yield
         finally:
             await database.close()
 
     app = build_app(plugins, settings=settings, metrics=metrics, lifespan=lifespan)
-    app.state.leaving = leaving
+    app.state.leave = leave
     return app
+
+
+@contextmanager
+def before_stopping(act: Callable[[], None]) -> Generator[None]:
+    """Act as soon as the process is told to stop.
+
+    The server waits for its responses before it ends what runs around it; those that follow
+    something have no end of their own.
+    """
+    loop = asyncio.get_running_loop()
+    before: dict[int, Callable[[int, FrameType | None], object]] = {}
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(act)
+        before[number](number, frame)
+
+    if threading.current_thread() is threading.main_thread():
+        for one in (signal.SIGINT, signal.SIGTERM):
+            handler = signal.getsignal(one)
+            if callable(handler):
+                before[one] = handler
+                signal.signal(one, handle)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if signal.getsignal(number) is handle:
+                signal.signal(number, handler)
 
 
 @asynccontextmanager

@@ -10,8 +10,6 @@ import time
 import urllib.request
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from types import FrameType
-from typing import Any
 
 import click
 import uvicorn
@@ -107,16 +105,9 @@ def open_listener(settings: Settings) -> socket.socket:
 class QuietServer(uvicorn.Server):
     """Says when it is ready, and leaves it to us what happens after a signal."""
 
-    def __init__(
-        self, config: uvicorn.Config, leaving: asyncio.Event, announce: Callable[[], None]
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
-        self._leaving = leaving
         self._announce = announce
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._leaving.set()
-        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -138,27 +129,12 @@ def create_child_app() -> FastAPI:
     """The application of one of several server processes: it ends when its parent does."""
     configure_logging(load_settings(os.environ))
     threading.Thread(target=_follow_parent, args=(os.getppid(),), daemon=True).start()
-    app = create_app(load_settings(os.environ))
-    _tell_of_signals(app.state.leaving)
-    return app
-
-
-def _tell_of_signals(leaving: asyncio.Event) -> None:
-    """Where the server is not ours to extend: the first to hear of a signal, then it does."""
-    for one in (signal.SIGINT, signal.SIGTERM):
-        before = signal.getsignal(one)
-
-        def leave(number: int, frame: FrameType | None, before: Any = before) -> None:
-            leaving.set()
-            if callable(before):
-                before(number, frame)
-
-        signal.signal(one, leave)
+    return create_app(load_settings(os.environ))
 
 
 def _run_one(settings: Settings, listener: socket.socket, announce: Callable[[], None]) -> None:
-    app = create_app(settings)
-    QuietServer(_configure(settings, app), app.state.leaving, announce).run(sockets=[listener])
+    config = _configure(settings, create_app(settings))
+    QuietServer(config, announce).run(sockets=[listener])
 
 
 def _run_many(settings: Settings, listener: socket.socket, announce: Callable[[], None]) -> None:

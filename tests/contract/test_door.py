@@ -42,7 +42,13 @@ OPEN_TO_EDGES = {
     },
     "assent.actions.apply": {"apply"},
     "assent.actions.decide": {"Decision", "check_person", "decline", "issue_token", "resolve"},
-    "assent.actions.cards": {"Card", "list_cards", "load_card", "show_card"},
+    "assent.actions.cards": {
+        "Card",
+        "list_cards",
+        "list_decided_tools",
+        "load_card",
+        "show_card",
+    },
     "assent.actions.proposal": {"Place", "Proposal", "State"},
     "assent.actions.means": {"Means"},
     "assent.actions.budget": {"Budget"},
@@ -50,8 +56,10 @@ OPEN_TO_EDGES = {
     "assent.actions.waiting": {
         "forget_told",
         "has_untold",
+        "list_changed",
         "list_waiting",
         "load_told",
+        "may_follow",
         "take_untold",
     },
 }

@@ -139,9 +139,12 @@ async def test_no_address_breaks_the_server(server: RunningServer, admin: Client
         for parameter in ("%00", "%ff", "..%2f..%2fmain.py", "a" * 300):
             if str(route) != "POST /api/auth/logout":
                 body = {"name": "a\0b"} if route.changes_something else None
-                response = await admin.request(route.method, route.address(parameter), json=body)
-                if response.status_code not in (200, 204, 404, 405, 409, 422):
-                    broken[f"{route} {parameter}"] = response.text
+                # Only the beginning is looked at: events have no end.
+                async with admin.stream(
+                    route.method, route.address(parameter), json=body
+                ) as response:
+                    if response.status_code not in (200, 204, 404, 405, 409, 422):
+                        broken[f"{route} {parameter}"] = str(await response.aread())
     assert broken == {}
 
 

@@ -1,5 +1,6 @@
 """Whole servers under the signals that life sends: Ctrl-C, kill -9, a second start."""
 
+import asyncio
 import signal
 import socket
 from collections.abc import Callable, Generator
@@ -11,6 +12,7 @@ import pytest
 from assent.db.embedded import EmbeddedPostgres
 from assent.testing import Client
 from tests.fault.server_process import ServerProcess, wait_gone
+from tests.turn.following import follow
 
 Start = Callable[..., ServerProcess]
 KEY = "00" * 32
@@ -62,6 +64,19 @@ async def test_a_signal_stops_everything_cleanly(start: Start, how: signal.Signa
     assert any(process.name() == "postgres" for process in processes)
     assert server.end(how) == 0
     wait_gone(processes)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_pages_that_follow_do_not_hold_it_up(start: Start, workers: str) -> None:
+    server = start("serve", "--port", "0", "--workers", workers)
+    url, token = server.wait_ready()
+    async with Client(url) as client:
+        await client.get(f"/login?token={token}")
+        async with follow(client) as following:
+            ended = await asyncio.to_thread(server.end, signal.SIGTERM)
+            await following.until_end()
+    assert ended == 0
+    assert "graceful shutdown exceeded" not in server.output()
 
 
 async def test_nothing_committed_is_lost_to_kill_9(start: Start) -> None:

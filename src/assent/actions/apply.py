@@ -63,7 +63,7 @@ async def _apply(
     means: Means, tenant_id: UUID, proposal_id: UUID, decision: Decision | None
 ) -> Proposal:
     closed = await _attempt_often(means, tenant_id, proposal_id, decision)
-    await wake_subscribers(means.database)
+    await wake_subscribers(means.database, tenant_id, proposal_id)
     if closed.state == "applying":
         closed = await wait_for_outcome(means, closed)
     if closed.state == "superseded" and closed.outcome.superseded_by:

@@ -57,13 +57,22 @@ async def list_cards(
             db,
             principal.tenant_id,
             principal_id=principal.id,
-            decided_tools=[] if mine else _list_decided_tools(means, principal),
+            decided_tools=[] if mine else list_decided_tools(means, principal),
             state=state,
             before=before,
             limit=limit,
         )
         granted = await load_granted_rules(db, principal)
     return [_build(means, principal, proposal, granted, None) for proposal in found]
+
+
+def list_decided_tools(means: Means, principal: Principal) -> Sequence[str]:
+    """The tools about whose proposals the person decides for others too."""
+    return [
+        tool.name
+        for tool in means.loaded.tools.by_name.values()
+        if decides_everywhere(tool, principal)
+    ]
 
 
 async def show(db: Db, means: Means, principal: Principal, proposal: Proposal) -> Card:
@@ -104,11 +113,3 @@ def _may_decide(
     except (Forbidden, NotFound, Conflict):
         return False
     return True
-
-
-def _list_decided_tools(means: Means, principal: Principal) -> Sequence[str]:
-    return [
-        tool.name
-        for tool in means.loaded.tools.by_name.values()
-        if decides_everywhere(tool, principal)
-    ]

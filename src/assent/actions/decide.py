@@ -85,7 +85,7 @@ async def decline(means: Means, decision: Decision, reason: str | None) -> Propo
         decider = decision.person.actor
         outcome = Outcome(decider=decider, note=reason)
         declined = await end_proposal(db, proposal, "declined", outcome)
-    await wake_subscribers(means.database)
+    await wake_subscribers(means.database, declined.tenant_id, declined.id)
     return declined
 
 
@@ -111,7 +111,7 @@ async def resolve(
             Outcome(note=note, error=proposal.outcome.error),
             decider=person.actor,
         )
-    await wake_subscribers(means.database)
+    await wake_subscribers(means.database, resolved.tenant_id, resolved.id)
     return resolved
 
 

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 
@@ -12,6 +13,7 @@ from assent.actions.record import publish_decided, record_proposal
 from assent.audit.entry import Actor
 from assent.db.database import Database, Db, explain
 from assent.errors import AssentError, Conflict, Invalid
+from assent.work.announce import News, announce
 from assent.work.outbox import wake
 
 SECRET = "The tool failed. The log has the details."
@@ -40,10 +42,15 @@ async def end_proposal(
     return ended
 
 
-async def wake_subscribers(database: Database) -> None:
-    """After the commit, never in it. Without, they look a little later by themselves."""
+async def wake_subscribers(database: Database, tenant_id: UUID, *proposal_ids: UUID) -> None:
+    """Announce how they stand: after the commit, never in it.
+
+    Without, the outbox is worked off a little later, and its handler announces the same.
+    """
     with contextlib.suppress(AssentError):
-        await wake(database)
+        async with database.transaction() as db:
+            await wake(db)
+            await announce(db, *(News(tenant_id, "proposal", one) for one in proposal_ids))
 
 
 def describe_error(error: BaseException) -> Mapping[str, Any]:

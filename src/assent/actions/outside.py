@@ -13,7 +13,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from assent.actions import store
-from assent.actions.ending import LOST, describe_error, end_proposal
+from assent.actions.ending import LOST, describe_error, end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.prepare import Prepared, prepare
 from assent.actions.proposal import Change, Outcome, Proposal, State, has_moved
@@ -27,6 +27,7 @@ from assent.plugins.procedure import Context
 from assent.plugins.run import Detached
 from assent.tools.clamp import LARGEST, clamp
 from assent.tools.tool import Reconciled, Tool
+from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
 from assent.work.queue import enqueue, fence, finish
 
@@ -67,6 +68,7 @@ async def wait_for_outcome(means: Means, proposal: Proposal) -> Proposal:
 def build_apply_handler(means: Means) -> Handler:
     async def apply_outside(job: Job) -> None:
         await _apply(means, job)
+        await wake_subscribers(means.database, *_name(job))
 
     return apply_outside
 
@@ -74,6 +76,7 @@ def build_apply_handler(means: Means) -> Handler:
 def build_reconcile_handler(means: Means) -> Handler:
     async def reconcile(job: Job) -> None:
         await _reconcile(means, job)
+        await wake_subscribers(means.database, *_name(job))
 
     return reconcile
 
@@ -220,13 +223,20 @@ async def _open_context(means: Means, proposal: Proposal, prepared: Prepared) ->
 
 
 async def _load(db: Db, job: Job) -> Proposal:
-    if job.work.tenant_id is None:
-        raise NotFound
-    proposal_id = UUID(job.work.payload["proposalId"])
-    proposal = await store.find_proposal(db, job.work.tenant_id, proposal_id)
+    """How it stands now is announced too: whoever decided may have died before they could."""
+    tenant_id, proposal_id = _name(job)
+    proposal = await store.find_proposal(db, tenant_id, proposal_id)
     if proposal is None:
         raise NotFound
+    await announce(db, News(tenant_id, "proposal", proposal_id))
     return proposal
+
+
+def _name(job: Job) -> tuple[UUID, UUID]:
+    """The tenant and the proposal that the work is about."""
+    if job.work.tenant_id is None:
+        raise NotFound
+    return job.work.tenant_id, UUID(job.work.payload["proposalId"])
 
 
 async def _enqueue(db: Db, kind: str, proposal: Proposal, *, attempt: int = 0) -> None:

@@ -18,6 +18,7 @@ from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.tools.gate import Reason
 from assent.tools.tool import Tool
+from assent.work.announce import News, announce
 
 
 async def propose(
@@ -52,7 +53,9 @@ async def propose(
             reason=reason,
             lifetime=find_lifetime(tool, preview, place.edge),
         )
-        return await store_proposal(db, means, draft, arguments)
+        stored = await store_proposal(db, means, draft, arguments)
+        await announce(db, News(stored.tenant_id, "proposal", stored.id))
+        return stored
 
 
 async def supersede(

@@ -71,6 +71,12 @@ WHERE tenant_id = $1 AND conversation_id = $2 AND state = 'proposed'
   AND expires_at > clock_timestamp()
 ORDER BY id
 """
+LIST_WITH_SUCCESSORS = f"""
+SELECT {COLUMNS} FROM proposals
+WHERE tenant_id = $1 AND (id = ANY ($2) OR id IN (
+    SELECT superseded_by FROM proposals WHERE tenant_id = $1 AND id = ANY ($2)))
+ORDER BY id
+"""
 TAKE_UNTOLD = f"""
 UPDATE proposals SET told_at = clock_timestamp(), told_by = $3
 WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL
@@ -219,6 +225,13 @@ async def list_open_of_conversation(
     db: Db, tenant_id: UUID, conversation_id: UUID
 ) -> list[Proposal]:
     rows = await db.fetch(LIST_OPEN_OF_CONVERSATION, tenant_id, conversation_id)
+    return [_proposal(row) for row in rows]
+
+
+async def list_with_successors(
+    db: Db, tenant_id: UUID, proposal_ids: Sequence[UUID]
+) -> list[Proposal]:
+    rows = await db.fetch(LIST_WITH_SUCCESSORS, tenant_id, list(proposal_ids))
     return [_proposal(row) for row in rows]
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from assent.actions import store
-from assent.actions.ending import LOST, ORPHANED, end_proposal
+from assent.actions.ending import LOST, ORPHANED, end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.proposal import Outcome, Proposal, State
 from assent.conversations.artifacts import purge_artifacts
@@ -47,6 +47,9 @@ async def _sweep_once(means: Means, tenant_id: UUID) -> bool:
         await _end_all(db, stuck, "outcome_unknown", Outcome(error=LOST))
         await store.purge_tokens(db, tenant_id)
         await purge_artifacts(db, tenant_id)
+    ended = [*expired, *orphaned, *stuck]
+    if ended:
+        await wake_subscribers(means.database, tenant_id, *(one.id for one in ended))
     return BATCH in (len(expired), len(orphaned), len(stuck))
 
 

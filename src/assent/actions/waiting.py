@@ -1,12 +1,17 @@
-"""The cards of a conversation: what waits in it, and which decisions its model must be told of."""
+"""The cards of a conversation: what waits in it, and which decisions its model must be told of.
 
+And cards that have changed, for whoever may see them.
+"""
+
+from collections.abc import Sequence
 from uuid import UUID
 
 from assent.actions import store
 from assent.actions.decide import load_visible
 from assent.actions.means import Means
-from assent.actions.proposal import Proposal
+from assent.actions.proposal import Proposal, check_may_see
 from assent.db.database import Db
+from assent.errors import NotFound
 from assent.identity.principal import Principal
 
 
@@ -37,3 +42,17 @@ async def load_told(
     """A proposal that they may see, and the run that tells, or told, what became of it."""
     proposal = await load_visible(db, means, person, proposal_id)
     return proposal, await store.find_teller(db, person.tenant_id, proposal_id)
+
+
+async def list_changed(db: Db, tenant_id: UUID, proposal_ids: Sequence[UUID]) -> list[Proposal]:
+    """As they stand now, each with the one that has taken its place."""
+    return await store.list_with_successors(db, tenant_id, proposal_ids) if proposal_ids else []
+
+
+def may_follow(means: Means, proposal: Proposal, principal: Principal) -> bool:
+    """Whether they may know how the proposal stands."""
+    try:
+        check_may_see(proposal, means.find_tool(proposal.change.tool), principal)
+    except NotFound:
+        return False
+    return True

@@ -12,6 +12,7 @@ from assent.api import (
     auth,
     chat,
     conversations,
+    events,
     health,
     integrations,
     me,
@@ -71,6 +72,7 @@ def build_app(
         proposals.router,
         conversations.router,
         chat.router,
+        events.router,
         integrations.router,
         agents.router,
     ):

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,9 +19,9 @@ from assent.conversations.conversation import (
     ConversationChange,
     ConversationDraft,
     ConversationQuery,
-    StoredMessage,
 )
-from assent.runs.overview import Standing, list_finished_messages, load_overview
+from assent.runs.overview import listing
+from assent.runs.overview.line import ConversationLine, Ending, FinishedMessage, RunError
 from assent.runs.transcript import build_shown_parts
 from assent.runs.turn import supersede_active
 from assent.value import Page, Value
@@ -43,8 +44,7 @@ class PendingCard(Value):
     summary: str
 
 
-class ConversationView(Conversation):
-    status: Standing
+class ConversationView(ConversationLine):
     active_run_id: UUID | None
     pending: list[PendingCard]
 
@@ -62,6 +62,14 @@ class MessageMetadata(Value):
     seq: int
     created_at: datetime
     run_id: UUID | None
+    status: Ending | None = Field(description="How the run ended that wrote the answer.")
+    error: RunError | None
+
+
+class ReadMark(Value):
+    """How far; left out: through everything that is finished."""
+
+    seq: int | None = Field(None, ge=0, le=LAST_SEQ)
 
 
 class MessagePage(Value):
@@ -95,9 +103,12 @@ async def open_one(request: Request, parts: PartsOf, person: Person) -> Response
 @router.get("", operation_id="conversations_list")
 async def list_all(
     parts: PartsOf, person: Person, query: Annotated[ConversationQuery, Query()]
-) -> Page[Conversation]:
-    """List one's own conversations that are not archived, the latest used first."""
-    return await keep.list_conversations(parts.database, person, query)
+) -> Page[ConversationLine]:
+    """List one's own conversations that are not archived, the latest used first.
+
+    Those in which nothing was said yet are left out.
+    """
+    return await listing.list_conversations(parts.database, person, query)
 
 
 @router.get("/{conversationId}", operation_id="conversations_get")
@@ -105,12 +116,9 @@ async def get_one(
     parts: PartsOf, person: Person, conversation_id: ConversationId
 ) -> ConversationView:
     """One conversation: what runs in it, and what waits for a decision."""
-    async with parts.database.transaction(read_only=True) as db:
-        conversation = await keep.load_conversation(db, person, conversation_id)
-        overview = await load_overview(db, person.tenant_id, conversation_id)
+    overview = await listing.load_overview(parts.database, person, conversation_id)
     return ConversationView(
-        **conversation.model_dump(),
-        status=overview.status,
+        **overview.line.model_dump(),
         active_run_id=overview.active.id if overview.active else None,
         pending=[
             PendingCard(kind="proposal", id=str(one.id), summary=one.change.preview["summary"])
@@ -148,6 +156,20 @@ async def archive_one(
         return archived
 
 
+@router.post(
+    "/{conversationId}/read",
+    operation_id="conversations_read",
+    response_model=ConversationLine,
+    openapi_extra=takes(ReadMark),
+)
+async def mark_read(
+    request: Request, parts: PartsOf, person: Person, conversation_id: ConversationId
+) -> ConversationLine:
+    """Say how far one has read. It never goes back."""
+    mark = await read_value(request, ReadMark)
+    return await listing.mark_read(parts.database, person, conversation_id, mark.seq)
+
+
 @router.get("/{conversationId}/messages", operation_id="conversations_messages")
 async def list_messages(
     parts: PartsOf,
@@ -157,20 +179,22 @@ async def list_messages(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> MessagePage:
     """The newest messages, or those before a number; without the one that is being written."""
-    async with parts.database.transaction(read_only=True) as db:
-        await keep.load_conversation(db, person, conversation_id)
-        found = await list_finished_messages(
-            db, person.tenant_id, conversation_id, before=before, limit=limit
-        )
+    found = await listing.list_finished_messages(
+        parts.database, person, conversation_id, before=before, limit=limit
+    )
     return MessagePage(items=[_show(one) for one in found], has_more=len(found) >= limit)
 
 
-def _show(message: StoredMessage) -> ShownMessage:
+def _show(message: FinishedMessage) -> ShownMessage:
     return ShownMessage(
         id=message.id,
         role=message.role,
         parts=build_shown_parts(message.parts),
         metadata=MessageMetadata(
-            seq=message.seq, created_at=message.created_at, run_id=message.run_id
+            seq=message.seq,
+            created_at=message.created_at,
+            run_id=message.run_id,
+            status=message.status,
+            error=message.error,
         ),
     )

@@ -59,7 +59,9 @@ async def measure(request: Request, parts: PartsOf) -> Response:
     size, idle = parts.database.connections
     async with parts.database.transaction(read_only=True) as db:
         work = await count_work(db)
-    parts.metrics.update(busy=size - idle, idle=idle, work=work)
+    parts.metrics.update(
+        busy=size - idle, idle=idle, work=work, followers=parts.studio.audience.size
+    )
     body = generate_latest(parts.metrics.registry)
     return Response(body, headers={"content-type": CONTENT_TYPE_LATEST})
 

@@ -37,6 +37,11 @@ class Metrics:
             ["state"],
             registry=registry,
         )
+        self._followers = Gauge(
+            "assent_event_followers",
+            "Open pages that follow `/api/events` in this process.",
+            registry=registry,
+        )
         info = Gauge("assent_info", "The version that runs.", ["version"], registry=registry)
         info.labels(__version__).set(1)
 
@@ -44,8 +49,9 @@ class Metrics:
         self._requests.labels(method, route, status).inc()
         self._seconds.labels(method, route).observe(seconds)
 
-    def update(self, *, busy: int, idle: int, work: Mapping[str, int]) -> None:
+    def update(self, *, busy: int, idle: int, work: Mapping[str, int], followers: int) -> None:
         self._connections.labels("busy").set(busy)
         self._connections.labels("idle").set(idle)
         for state in ("queued", "running", "failed"):
             self._work.labels(state).set(work.get(state, 0))
+        self._followers.set(followers)

@@ -1,13 +1,11 @@
 """Opening, changing and archiving conversations, for the person whose they are."""
 
-from datetime import datetime
 from uuid import UUID
 
 from assent.conversations.conversation import (
     Conversation,
     ConversationChange,
     ConversationDraft,
-    ConversationQuery,
 )
 from assent.conversations.store import conversations as store
 from assent.db.database import Database, Db
@@ -15,7 +13,7 @@ from assent.errors import Conflict, NotFound
 from assent.identity.principal import Principal
 from assent.identity.store.tenants import find_workspace
 from assent.ids import new_id
-from assent.value import Page, build_page, parse_cursor, parse_cursor_id, parse_cursor_time
+from assent.work.announce import News, announce
 
 
 async def open_conversation(
@@ -42,16 +40,6 @@ async def load_conversation(db: Db, person: Principal, conversation_id: UUID) ->
     return found
 
 
-async def list_conversations(
-    database: Database, person: Principal, query: ConversationQuery
-) -> Page[Conversation]:
-    async with database.transaction(read_only=True) as db:
-        rows = await store.list_conversations(
-            db, person.tenant_id, query, owner_id=person.id, after=_parse_position(query.cursor)
-        )
-    return build_page(rows, query.limit, lambda one: (one.active_at.isoformat(), str(one.id)))
-
-
 async def change_conversation(
     database: Database, person: Principal, conversation_id: UUID, change: ConversationChange
 ) -> Conversation:
@@ -60,6 +48,7 @@ async def change_conversation(
         changed = await store.update_conversation(
             db, person.tenant_id, change, owner_id=person.id, conversation_id=conversation_id
         )
+        await announce(db, News(person.tenant_id, "conversation", conversation_id))
     if changed is None:
         raise NotFound
     return changed
@@ -70,6 +59,7 @@ async def archive_conversation(db: Db, person: Principal, conversation_id: UUID)
     archived = await store.archive_conversation(db, person.tenant_id, person.id, conversation_id)
     if archived is None:
         raise NotFound
+    await announce(db, News(person.tenant_id, "conversation", conversation_id))
     return archived
 
 
@@ -79,8 +69,3 @@ async def _check_workspace(db: Db, person: Principal, workspace_id: UUID | None,
     known = await find_workspace(db, person.tenant_id, workspace_id)
     if known is None or not person.enters(workspace_id):
         raise Conflict.at(path, "There is no such workspace.")
-
-
-def _parse_position(cursor: str | None) -> tuple[datetime, UUID] | None:
-    parsed = parse_cursor(cursor, 2)
-    return (parse_cursor_time(parsed[0]), parse_cursor_id(parsed[1])) if parsed else None

@@ -24,6 +24,7 @@ from assent.runs import store
 from assent.runs.run import Run
 from assent.runs.studio import Studio
 from assent.runs.turn import queue_run
+from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
 from assent.work.queue import finish
 
@@ -42,6 +43,8 @@ def build_decision_handler(studio: Studio) -> Handler:
     async def react(job: Job) -> None:
         event = job.work.payload["payload"]
         async with studio.means.database.transaction() as db:
+            if job.work.tenant_id:
+                await announce(db, News(job.work.tenant_id, "proposal", UUID(event["proposalId"])))
             if event.get("conversationId") and job.work.tenant_id:
                 await _queue(db, studio, job.work.tenant_id, UUID(event["conversationId"]))
             await finish(db, job.lease)

@@ -48,6 +48,7 @@ from assent.runs.studio import Cast, Studio, load_cast
 from assent.runs.title import queue_title
 from assent.runs.transcript import Part
 from assent.tools.taint import parse_taint
+from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
 from assent.work.queue import fence, finish
 
@@ -152,6 +153,7 @@ class Attempt:
             await store.end_run(db, self.run, status, error)
             if status != "completed":
                 await forget_note(db, self.run)
+            await announce(db, News(self.run.tenant_id, "conversation", self.run.conversation_id))
             await queue_title(db, self.run)
             await finish(db, self.job.lease)
 

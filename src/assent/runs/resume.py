@@ -11,6 +11,7 @@ from assent.runs.events import parse_usage
 from assent.runs.frames import START
 from assent.runs.left import Left, read_left
 from assent.runs.run import Run, RunStatus
+from assent.work.announce import News, announce
 
 
 async def load_left(db: Db, run: Run) -> Left:
@@ -36,4 +37,5 @@ async def settle_run(
     await message_store.set_answer(
         db, run.tenant_id, run.message_id, content=text_of(parts), parts=parts
     )
+    await announce(db, News(run.tenant_id, "conversation", run.conversation_id))
     return attempts

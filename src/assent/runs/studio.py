@@ -21,6 +21,7 @@ from assent.identity.store.tenants import find_workspace, list_workspaces
 from assent.models.integration import Chosen, Integration, Wish, choose_model
 from assent.models.open import Models
 from assent.models.store.integrations import list_integrations
+from assent.runs.audience import Audience
 from assent.runs.follow import Wakeups
 from assent.runs.journal import Journal
 from assent.runs.run import Run
@@ -38,6 +39,7 @@ class Studio:
     means: Means
     journal: Journal
     wakeups: Wakeups
+    audience: Audience
     models: Models
     now: Callable[[], datetime]
     server_zone: str

@@ -21,6 +21,7 @@ from assent.models.integration import Wish, choose_model
 from assent.models.model import ModelEvent, ModelRequest, TextDelta, TextPart, UserMessage
 from assent.runs.run import Run
 from assent.runs.studio import Studio
+from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
 from assent.work.queue import enqueue, finish
 
@@ -61,6 +62,7 @@ async def _write(studio: Studio, job: Job) -> None:
             await conversation_store.set_title(
                 db, tenant_id, conversation_id, title=title, source="model"
             )
+            await announce(db, News(tenant_id, "conversation", conversation_id))
         await finish(db, job.lease)
 
 

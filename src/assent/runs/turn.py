@@ -19,6 +19,7 @@ from assent.runs import store
 from assent.runs.resume import settle_run
 from assent.runs.run import NewRun, Run, RunKind, RunStatus
 from assent.runs.title import queue_title
+from assent.work.announce import News, announce
 from assent.work.queue import enqueue, request_cancel
 
 RUN_KIND = "runs.drive"
@@ -135,6 +136,7 @@ async def queue_run(
             time_zone=time_zone,
         ),
     )
+    await announce(db, News(person.tenant_id, "conversation", conversation.id))
     return await load_run(db, person.tenant_id, run_id)
 
 

@@ -80,6 +80,7 @@ async def run_server(
         async with AsyncExitStack() as stack:
             yield RunningServer(find_public_url(wanted), app, wanted, stack)
     finally:
-        app.state.leaving.set()
+        if server.started:
+            app.state.leave()
         server.should_exit = True
         await serving

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 from uuid import UUID
 
-from assent.db.database import Database, Db
+from assent.db.database import Db
 from assent.ids import new_id
 from assent.work import store
 from assent.work.lease import Event, NewWork, Payload
@@ -31,10 +31,9 @@ async def publish(
     return event.id
 
 
-async def wake(database: Database) -> None:
-    """Have workers look at the outbox now."""
-    async with database.connection() as db:
-        await store.notify(db, "outbox")
+async def wake(db: Db) -> None:
+    """Have workers look at the outbox when this commits."""
+    await store.notify(db, "outbox")
 
 
 async def dispatch(db: Db, subscriptions: Subscriptions) -> int:

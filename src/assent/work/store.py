@@ -16,6 +16,10 @@ CHANNEL = "assent_work"
 
 NOTIFY = "SELECT pg_notify('assent_work', $1)"
 
+NOTIFY_ALL = """
+SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS given (channel, payload)
+"""
+
 LIMIT_IDLING = "SELECT set_config('idle_in_transaction_session_timeout', $1, true)"
 
 INSERT_WORK = """
@@ -211,6 +215,11 @@ WHERE old.due_at < now() - interval '1 day'
 
 async def notify(db: Db, what: str) -> None:
     await db.execute(NOTIFY, what)
+
+
+async def notify_all(db: Db, given: Sequence[tuple[str, str]]) -> None:
+    """Each channel with its payload."""
+    await db.execute(NOTIFY_ALL, [channel for channel, _ in given], [text for _, text in given])
 
 
 async def limit_idling(db: Db, limit: timedelta) -> None:

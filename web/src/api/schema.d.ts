@@ -462,6 +462,8 @@ export interface paths {
         /**
          * List All
          * @description List one's own conversations that are not archived, the latest used first.
+         *
+         *     Those in which nothing was said yet are left out.
          */
         get: operations["conversations_list"];
         put?: never;
@@ -514,6 +516,26 @@ export interface paths {
          * @description Take it out of the lists. A turn that runs in it is stopped.
          */
         post: operations["conversations_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{conversationId}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark Read
+         * @description Say how far one has read. It never goes back.
+         */
+        post: operations["conversations_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -623,6 +645,26 @@ export interface paths {
          * @description Stop what runs, or only the run that is named; what was said so far stays.
          */
         post: operations["conversations_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow
+         * @description Follow what changes for the signed-in person. `hello` means: ask for everything again.
+         */
+        get: operations["events_follow"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1601,6 +1643,93 @@ export interface components {
             /** Archivedat */
             archivedAt: string | null;
         };
+        /**
+         * ConversationChanged
+         * @description `conversation` is what the list has now.
+         */
+        ConversationChanged: {
+            /**
+             * Type
+             * @default conversation.changed
+             * @constant
+             */
+            type: "conversation.changed";
+            conversation: components["schemas"]["ConversationLine"];
+        };
+        /**
+         * ConversationLine
+         * @description `unread`: an answer has been finished that its person has not read.
+         */
+        ConversationLine: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "ai" | "direct" | "group" | "task";
+            /** Title */
+            title: string;
+            /**
+             * Titlesource
+             * @enum {string}
+             */
+            titleSource: "none" | "fallback" | "model" | "person";
+            /** Agent */
+            agent: string | null;
+            /** Integrationid */
+            integrationId: string | null;
+            /** Model */
+            model: string | null;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "approve" | "auto";
+            /** Workspaceid */
+            workspaceId: string | null;
+            /** Activeworkspaceid */
+            activeWorkspaceId: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Activeat
+             * Format: date-time
+             */
+            activeAt: string;
+            /** Archivedat */
+            archivedAt: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "idle" | "running" | "waiting";
+            /** Unread */
+            unread: boolean;
+        };
+        /**
+         * ConversationRemoved
+         * @description It is not in the list any more.
+         */
+        ConversationRemoved: {
+            /**
+             * Type
+             * @default conversation.removed
+             * @constant
+             */
+            type: "conversation.removed";
+            /**
+             * Conversationid
+             * Format: uuid
+             */
+            conversationId: string;
+        };
         /** ConversationView */
         ConversationView: {
             /**
@@ -1652,6 +1781,8 @@ export interface components {
              * @enum {string}
              */
             status: "idle" | "running" | "waiting";
+            /** Unread */
+            unread: boolean;
             /** Activerunid */
             activeRunId: string | null;
             /** Pending */
@@ -1852,6 +1983,18 @@ export interface components {
             version: string;
         };
         /**
+         * Hello
+         * @description Something may have been missed: ask for everything again. Always comes first.
+         */
+        Hello: {
+            /**
+             * Type
+             * @default hello
+             * @constant
+             */
+            type: "hello";
+        };
+        /**
          * Integration
          * @description As admins see it. The key itself never leaves the server.
          */
@@ -1986,6 +2129,12 @@ export interface components {
             createdAt: string;
             /** Runid */
             runId: string | null;
+            /**
+             * Status
+             * @description How the run ended that wrote the answer.
+             */
+            status: ("completed" | "failed" | "cancelled" | "superseded") | null;
+            error: components["schemas"]["RunError"] | null;
         };
         /**
          * MessagePage
@@ -2136,10 +2285,10 @@ export interface components {
             /** Nextcursor */
             nextCursor?: string | null;
         };
-        /** Page[Conversation] */
-        Page_Conversation_: {
+        /** Page[ConversationLine] */
+        Page_ConversationLine_: {
             /** Items */
-            items: components["schemas"]["Conversation"][];
+            items: components["schemas"]["ConversationLine"][];
             /** Nextcursor */
             nextCursor?: string | null;
         };
@@ -2443,6 +2592,30 @@ export interface components {
             /** Supersedes */
             supersedes: string | null;
         };
+        /**
+         * ProposalChanged
+         * @description One's own, or one that one may decide about.
+         */
+        ProposalChanged: {
+            /**
+             * Type
+             * @default proposal.changed
+             * @constant
+             */
+            type: "proposal.changed";
+            /**
+             * Proposalid
+             * Format: uuid
+             */
+            proposalId: string;
+            /** Conversationid */
+            conversationId: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "applying" | "applied" | "failed" | "outcome_unknown" | "declined" | "expired" | "voided" | "superseded";
+        };
         /** ProposalLine */
         ProposalLine: {
             /**
@@ -2517,6 +2690,13 @@ export interface components {
             builtIn: boolean;
             /** Members */
             members: number;
+        };
+        /** RunError */
+        RunError: {
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
         };
         /** Session */
         Session: {
@@ -5693,7 +5873,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_Conversation_"];
+                    "application/json": components["schemas"]["Page_ConversationLine_"];
                 };
             };
             /** @description Bad request */
@@ -6257,6 +6437,143 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    conversations_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Seq */
+                    seq?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationLine"];
                 };
             };
             /** @description Bad request */
@@ -7056,6 +7373,134 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    events_follow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each message holds one of these. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Hello"] | components["schemas"]["ConversationChanged"] | components["schemas"]["ConversationRemoved"] | components["schemas"]["ProposalChanged"];
                 };
             };
             /** @description Bad request */

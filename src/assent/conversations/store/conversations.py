@@ -1,13 +1,11 @@
 """SQL of conversations."""
 
-from datetime import datetime
 from uuid import UUID
 
 from assent.conversations.conversation import (
     Conversation,
     ConversationChange,
     ConversationDraft,
-    ConversationQuery,
 )
 from assent.db.database import Db, Row
 
@@ -44,19 +42,6 @@ SELECT {COLUMNS} FROM conversations
 WHERE tenant_id = $1 AND owner_id = $2 AND id = $3 AND kind <> 'task'
 """
 LOCK = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2 FOR UPDATE"
-LIST = f"""
-SELECT {COLUMNS} FROM conversations
-WHERE tenant_id = $1 AND owner_id = $2 AND archived_at IS NULL AND kind <> 'task'
-  AND ($3::uuid IS NULL OR workspace_id = $3)
-  AND ($4::text IS NULL OR kind = $4)
-  AND ($5::text IS NULL OR agent = $5)
-  AND ($6 = '' OR title ILIKE '%' || $7 || '%' OR EXISTS (
-      SELECT 1 FROM messages
-      WHERE messages.tenant_id = $1 AND conversation_id = conversations.id
-        AND to_tsvector('simple', content) @@ websearch_to_tsquery('simple', $6)))
-  AND ($8::timestamptz IS NULL OR (active_at, id) < ($8, $9::uuid))
-ORDER BY active_at DESC, id DESC LIMIT $10
-"""
 UPDATE = f"""
 UPDATE conversations SET
     title = coalesce($4, title),
@@ -133,32 +118,6 @@ async def lock_conversation(db: Db, tenant_id: UUID, conversation_id: UUID) -> N
     await db.execute(LOCK, tenant_id, conversation_id)
 
 
-async def list_conversations(
-    db: Db,
-    tenant_id: UUID,
-    query: ConversationQuery,
-    *,
-    owner_id: UUID,
-    after: tuple[datetime, UUID] | None,
-) -> list[Conversation]:
-    """One more than asked for, the latest used first."""
-    active_at, last = after or (None, None)
-    rows = await db.fetch(
-        LIST,
-        tenant_id,
-        owner_id,
-        query.workspace_id,
-        query.kind,
-        query.agent,
-        query.q,
-        _escape(query.q),
-        active_at,
-        last,
-        query.limit + 1,
-    )
-    return [_conversation(row) for row in rows]
-
-
 async def update_conversation(
     db: Db, tenant_id: UUID, change: ConversationChange, *, owner_id: UUID, conversation_id: UUID
 ) -> Conversation | None:
@@ -198,11 +157,6 @@ async def archive_conversation(
 ) -> Conversation | None:
     row = await db.fetchrow(ARCHIVE, tenant_id, owner_id, conversation_id)
     return _conversation(row) if row else None
-
-
-def _escape(text: str) -> str:
-    """For ILIKE: what people type is no pattern."""
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def _conversation(row: Row | None) -> Conversation:

@@ -7,11 +7,15 @@ from assent.conversations.conversation import NewMessage, StoredMessage
 from assent.db.database import Db, Row
 
 COLUMNS = "id, seq, role, author, client_id, content, parts, run_id, created_at"
-# One statement takes the number, touches the conversation and stores the message.
+# One statement takes the number, touches the conversation and stores the message. Whoever says
+# something has read what was said before.
 INSERT = f"""
 WITH counted AS (
     UPDATE conversations SET next_seq = next_seq + 1, active_at = clock_timestamp()
     WHERE tenant_id = $2 AND id = $3 RETURNING next_seq - 1 AS seq
+), read AS (
+    UPDATE participants SET read_seq = counted.seq FROM counted
+    WHERE tenant_id = $2 AND conversation_id = $3 AND kind = 'user' AND who = $5
 )
 INSERT INTO messages (
     id, tenant_id, conversation_id, seq, role, author, client_id, content, parts, run_id)

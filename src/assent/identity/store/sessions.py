@@ -1,5 +1,6 @@
 """SQL of sessions, one-time links and the count of sign-in attempts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -45,6 +46,17 @@ SELECT id, created_at, last_seen_at, expires_at, user_agent, address FROM sessio
 WHERE tenant_id = $1 AND user_id = $2
   AND expires_at > now() AND last_seen_at > now() - $3::interval
 ORDER BY last_seen_at DESC, id DESC
+"""
+LIST_LIVE = """
+SELECT sessions.id, array_remove(array_agg(DISTINCT rule), NULL) AS rules
+FROM sessions JOIN users ON users.id = sessions.user_id AND users.active
+LEFT JOIN memberships ON memberships.tenant_id = $1
+    AND memberships.user_id = sessions.user_id AND memberships.workspace_id IS NULL
+LEFT JOIN roles ON roles.tenant_id = $1 AND roles.id = memberships.role_id
+LEFT JOIN unnest(roles.rules) AS rule ON true
+WHERE sessions.tenant_id = $1 AND sessions.id = ANY ($2)
+  AND sessions.expires_at > now() AND sessions.last_seen_at > now() - $3::interval
+GROUP BY sessions.id
 """
 DELETE_SESSION = "DELETE FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND id = $3"
 DELETE_OTHERS = """
@@ -135,6 +147,14 @@ async def rotate_session(
 
 async def list_sessions(db: Db, tenant_id: UUID, user_id: UUID, *, idle: timedelta) -> list[Row]:
     return list(await db.fetch(LIST_SESSIONS, tenant_id, user_id, idle))
+
+
+async def list_live(
+    db: Db, tenant_id: UUID, session_ids: Sequence[UUID], *, idle: timedelta
+) -> dict[UUID, frozenset[str]]:
+    """Those that have not ended, with the rules that their people hold everywhere."""
+    rows = await db.fetch(LIST_LIVE, tenant_id, list(session_ids), idle)
+    return {row["id"]: frozenset(row["rules"]) for row in rows}
 
 
 async def delete_session(db: Db, tenant_id: UUID, user_id: UUID, session_id: UUID) -> bool:

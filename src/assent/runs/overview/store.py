@@ -1,0 +1,182 @@
+"""SQL of how conversations stand."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from assent.conversations.conversation import ConversationQuery
+from assent.conversations.store.conversations import COLUMNS
+from assent.db.database import Db
+from assent.runs.overview.line import ConversationLine, FinishedMessage
+
+# The newest answer, not any: a scalar subquery looks at one conversation at a time, while the plan
+# for EXISTS reads the messages of all of them.
+STANDING = """
+CASE WHEN EXISTS (
+        SELECT FROM runs
+        WHERE runs.tenant_id = conversations.tenant_id
+          AND runs.conversation_id = conversations.id AND runs.status IN ('queued', 'running')
+     ) THEN 'running'
+     WHEN EXISTS (
+        SELECT FROM proposals
+        WHERE proposals.tenant_id = conversations.tenant_id
+          AND proposals.conversation_id = conversations.id
+          AND proposals.state = 'proposed' AND proposals.expires_at > clock_timestamp()
+     ) OR EXISTS (
+        SELECT FROM messages
+        WHERE messages.tenant_id = conversations.tenant_id
+          AND messages.conversation_id = conversations.id AND messages.role = 'assistant'
+          AND messages.seq > coalesce((
+              SELECT said.seq FROM messages AS said
+              WHERE said.tenant_id = conversations.tenant_id
+                AND said.conversation_id = conversations.id AND said.role = 'user'
+              ORDER BY said.seq DESC LIMIT 1), 0)
+          AND messages.parts @? '$[*] ? (@.type == "data-question" && !exists(@.data.answer))'
+     ) THEN 'waiting'
+     ELSE 'idle' END AS status,
+coalesce((
+    SELECT messages.seq FROM messages JOIN runs ON runs.id = messages.run_id
+    WHERE messages.tenant_id = conversations.tenant_id
+      AND messages.conversation_id = conversations.id
+      AND messages.role = 'assistant' AND runs.status NOT IN ('queued', 'running')
+    ORDER BY messages.seq DESC LIMIT 1
+) > (
+    SELECT read_seq FROM participants
+    WHERE participants.tenant_id = conversations.tenant_id
+      AND participants.conversation_id = conversations.id
+      AND participants.kind = 'user' AND participants.who = conversations.owner_id::text
+), false) AS unread
+"""
+LIST = f"""
+SELECT {COLUMNS}, {STANDING} FROM conversations
+WHERE tenant_id = $1 AND owner_id = $2 AND archived_at IS NULL AND kind <> 'task' AND next_seq > 1
+  AND ($3::uuid IS NULL OR workspace_id = $3)
+  AND ($4::text IS NULL OR kind = $4)
+  AND ($5::text IS NULL OR agent = $5)
+  AND ($6 = '' OR title ILIKE '%' || $7 || '%' OR EXISTS (
+      SELECT 1 FROM messages
+      WHERE messages.tenant_id = $1 AND conversation_id = conversations.id
+        AND to_tsvector('simple', content) @@ websearch_to_tsquery('simple', $6)))
+  AND ($8::timestamptz IS NULL OR (active_at, id) < ($8, $9::uuid))
+ORDER BY active_at DESC, id DESC LIMIT $10
+"""
+FIND = f"""
+SELECT {COLUMNS}, {STANDING} FROM conversations
+WHERE tenant_id = $1 AND owner_id = $2 AND id = $3 AND kind <> 'task'
+"""
+LIST_CHANGED = f"""
+SELECT owner_id, {COLUMNS}, {STANDING} FROM conversations
+WHERE tenant_id = $1 AND id = ANY ($2) AND owner_id = ANY ($3) AND kind <> 'task'
+  AND (next_seq > 1 OR archived_at IS NOT NULL)
+"""
+# What a page shows of a person's things, in short: it is different once something has changed.
+FIND_MARK = f"""
+SELECT md5(concat((
+    SELECT string_agg(line::text, ' ') FROM (
+        SELECT {COLUMNS}, {STANDING} FROM conversations
+        WHERE tenant_id = $1 AND owner_id = $2 AND archived_at IS NULL AND kind <> 'task'
+          AND next_seq > 1
+        ORDER BY active_at DESC, conversations.id DESC LIMIT 50) AS line
+), (
+    SELECT string_agg(card::text, ' ') FROM (
+        SELECT proposals.id, state FROM proposals
+        WHERE tenant_id = $1 AND (owner_id = $2 OR proposer_id = $2 OR (
+            proposer_kind = 'user' AND conversation_id IS NULL AND tool = ANY ($3)))
+        ORDER BY proposals.id DESC LIMIT 50) AS card
+)))
+"""
+# An answer that is still being written cannot have been read.
+MARK_READ = """
+UPDATE participants SET read_seq = reached.seq
+FROM (
+    SELECT least(conversations.next_seq - 1, $4::bigint, (
+        SELECT min(messages.seq) - 1 FROM runs JOIN messages ON messages.id = runs.message_id
+        WHERE runs.tenant_id = $1 AND runs.conversation_id = $3
+          AND runs.status IN ('queued', 'running'))) AS seq
+    FROM conversations WHERE conversations.tenant_id = $1 AND conversations.id = $3
+) AS reached
+WHERE participants.tenant_id = $1 AND participants.conversation_id = $3
+  AND participants.kind = 'user' AND participants.who = $2 AND participants.read_seq < reached.seq
+RETURNING 1
+"""
+LIST_MESSAGES = """
+SELECT messages.id, seq, role, author, client_id, content, parts, run_id, messages.created_at,
+       runs.status, runs.error
+FROM messages LEFT JOIN runs
+    ON runs.tenant_id = $1 AND runs.id = messages.run_id AND messages.role = 'assistant'
+WHERE messages.tenant_id = $1 AND messages.conversation_id = $2
+  AND ($3::bigint IS NULL OR seq < $3)
+  AND (runs.status IS NULL OR runs.status NOT IN ('queued', 'running'))
+ORDER BY seq DESC LIMIT $4
+"""
+
+
+async def list_conversations(
+    db: Db,
+    tenant_id: UUID,
+    query: ConversationQuery,
+    *,
+    owner_id: UUID,
+    after: tuple[datetime, UUID] | None,
+) -> list[ConversationLine]:
+    """One more than asked for, the latest used first, without those in which nothing was said."""
+    active_at, last = after or (None, None)
+    rows = await db.fetch(
+        LIST,
+        tenant_id,
+        owner_id,
+        query.workspace_id,
+        query.kind,
+        query.agent,
+        query.q,
+        _escape(query.q),
+        active_at,
+        last,
+        query.limit + 1,
+    )
+    return [ConversationLine(**row) for row in rows]
+
+
+async def find_conversation(
+    db: Db, tenant_id: UUID, owner_id: UUID, conversation_id: UUID
+) -> ConversationLine | None:
+    row = await db.fetchrow(FIND, tenant_id, owner_id, conversation_id)
+    return ConversationLine(**row) if row else None
+
+
+async def list_changed(
+    db: Db, tenant_id: UUID, conversation_ids: Collection[UUID], *, among: Collection[UUID]
+) -> list[tuple[UUID, ConversationLine]]:
+    """Those of these people, each with its owner: archived ones too, empty ones not."""
+    if not conversation_ids:
+        return []
+    rows = await db.fetch(LIST_CHANGED, tenant_id, list(conversation_ids), list(among))
+    lines = [dict(row) for row in rows]
+    return [(line.pop("owner_id"), ConversationLine(**line)) for line in lines]
+
+
+async def find_mark(
+    db: Db, tenant_id: UUID, person_id: UUID, *, decided_tools: Sequence[str]
+) -> str:
+    return await db.fetchval(FIND_MARK, tenant_id, person_id, list(decided_tools))
+
+
+async def mark_read(
+    db: Db, tenant_id: UUID, *, person_id: UUID, conversation_id: UUID, seq: int | None
+) -> bool:
+    """Through that message, or through the last one that is finished; whether that is news."""
+    marked = await db.fetchval(MARK_READ, tenant_id, str(person_id), conversation_id, seq)
+    return marked is not None
+
+
+async def list_messages(
+    db: Db, tenant_id: UUID, conversation_id: UUID, *, before: int | None, limit: int
+) -> list[FinishedMessage]:
+    """The newest finished ones before that number, oldest first."""
+    rows = await db.fetch(LIST_MESSAGES, tenant_id, conversation_id, before, limit)
+    return [FinishedMessage(**row) for row in reversed(rows)]
+
+
+def _escape(text: str) -> str:
+    """For ILIKE: what people type is no pattern."""
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
