@@ -168,8 +168,8 @@ async def open_studio(
 def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
     """The application of one process; it opens its database when it starts.
 
-    Whoever is about to end it, and sends no signal, calls `app.state.leave` first: what runs is then
-    handed over, and whoever follows something turns to another process.
+    Whoever is about to end it, and sends no signal, calls `app.state.leave` first: what runs is
+    then handed over, and whoever follows something turns to another process.
     """
     plugins, metrics = loaded or load_all_plugins(settings), Metrics()
     leaving = asyncio.Event()
