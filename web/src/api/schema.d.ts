@@ -1417,6 +1417,10 @@ export interface components {
             name: string;
             /** Isdefault */
             isDefault: boolean;
+            /** Integrationid */
+            integrationId: string | null;
+            /** Model */
+            model: string | null;
         };
         /**
          * AgentProfile
