@@ -3,10 +3,15 @@
 import type { UIMessage, UIMessagePart, UITools } from "ai";
 import type { Effect, StoredMessage } from "../api/types";
 
+/** How the run ended that wrote an answer. */
+export type Ending = "completed" | "failed" | "cancelled" | "superseded";
+
 export interface MessageMetadata {
   seq?: number;
   createdAt?: string;
   runId?: string | null;
+  status?: Ending | null;
+  error?: { code: string; message: string } | null;
 }
 
 export interface ProposalData {
@@ -25,8 +30,12 @@ export interface Question {
   options?: string[];
 }
 
+export type AnswerValue = Record<string, string | string[]>;
+
 export interface QuestionData {
   questions: Question[];
+  /** Once it is answered, by whichever tab. */
+  answer?: AnswerValue | null;
 }
 
 type DataParts = {
@@ -47,6 +56,32 @@ export function textOf(message: ChatMessage): string {
     .map((part) => (part.type === "text" ? part.text : ""))
     .filter((text) => text !== "")
     .join("\n\n");
+}
+
+/** With the answer on its question, or without when there is none. */
+export function withAnswer(
+  messages: ChatMessage[],
+  partId: string,
+  answer: AnswerValue | null,
+): ChatMessage[] {
+  return messages.map((message) => {
+    if (!message.parts.some((part) => part.type === "data-question" && part.id === partId)) {
+      return message;
+    }
+    const parts = message.parts.map((part) =>
+      part.type === "data-question" && part.id === partId
+        ? { ...part, data: { ...part.data, answer } }
+        : part,
+    );
+    return { ...message, parts };
+  });
+}
+
+/** The answer that is being written breaks off because something new is said. */
+export function withEnding(messages: ChatMessage[], status: Ending): ChatMessage[] {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") return messages;
+  return [...messages.slice(0, -1), { ...last, metadata: { ...last.metadata, status } }];
 }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
