@@ -32,10 +32,10 @@ export function ProposalPart({ data, onDecided }: ProposalPartProps) {
   );
 }
 
-/** As high as a small card, so that what follows hardly moves. */
+/** As high as a card that is over, which most are. */
 function Placeholder({ data }: Pick<ProposalPartProps, "data">) {
   return (
-    <div className="flex min-h-60 items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-soft">
+    <div className="flex min-h-18 items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-soft">
       <span className="skeleton size-8 shrink-0" />
       <p className="font-semibold">
         <Visible text={data.summary} />
@@ -57,5 +57,5 @@ function Followed({ proposal, onDecided }: FollowedProps) {
     if (wasOpen.current && !open) onDecided(proposal.id);
     wasOpen.current = open;
   }, [open, proposal.id, onDecided]);
-  return <ConfirmCard proposal={proposal} decision={decision} />;
+  return <ConfirmCard proposal={proposal} decision={decision} compact />;
 }
