@@ -606,7 +606,6 @@ export const texts = {
     answer: "Answer",
     answered: "Answered",
     passed: "Not answered",
-    noAnswer: "No answer",
     externalTitle: "Leave Assent?",
     externalBody: "This link leads to another site:",
     externalOpen: "Open",

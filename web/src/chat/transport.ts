@@ -8,7 +8,7 @@ import type { ChatTransport, UIMessageChunk } from "ai";
 import { readEvents, type ServerEvent } from "../api/event-stream";
 import { Problem, UNREACHABLE } from "../api/problem";
 import { openStream } from "../api/stream";
-import { type ChatMessage, type MessageMetadata, textOf } from "./message";
+import { type AnswerValue, type ChatMessage, type MessageMetadata, textOf } from "./message";
 
 const DONE = "[DONE]";
 const RUN_ID = "x-assent-run-id";
@@ -26,7 +26,7 @@ export class NotSent extends Error {
 
 /** What begins a turn besides a message, or joins one. */
 export type Deed =
-  | { answer: { partId: string; value: Record<string, string | string[]> } }
+  | { answer: { partId: string; value: AnswerValue } }
   | { decision: { proposalId: string } };
 
 export type Wait = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;

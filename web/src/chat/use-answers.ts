@@ -2,7 +2,7 @@
 
 import type { Chat } from "@ai-sdk/react";
 import { useRef } from "react";
-import { type AnswerValue, type ChatMessage, withAnswer } from "./message";
+import { type AnswerValue, answerQuestion, type ChatMessage, withdrawAnswer } from "./message";
 import { NotSent } from "./transport";
 
 interface Given {
@@ -15,10 +15,12 @@ export function useAnswers(chat: Chat<ChatMessage>) {
 
   async function give(partId: string, value: AnswerValue): Promise<void> {
     last.current = { partId, value };
-    chat.messages = withAnswer(chat.messages, partId, value);
+    const said = chat.generateId();
+    chat.messages = answerQuestion(chat.messages, { partId, value, said });
     await chat.resumeStream({ body: { answer: { partId, value } } });
-    if (chat.error instanceof NotSent) chat.messages = withAnswer(chat.messages, partId, null);
-    else last.current = null;
+    if (chat.error instanceof NotSent) {
+      chat.messages = withdrawAnswer(chat.messages, { partId, said });
+    } else last.current = null;
   }
 
   return {

@@ -96,10 +96,10 @@ function useSaying(chat: Chat<ChatMessage>, look: () => Promise<void>) {
   }
 
   async function send(text: string) {
-    if (isBusy(chat.status)) {
-      await chat.stop();
-      chat.messages = withEnding(chat.messages, "superseded");
-    }
+    const superseded = isBusy(chat.status);
+    // Also what is being joined and does not run yet: this message takes its place.
+    await chat.stop();
+    if (superseded) chat.messages = withEnding(chat.messages, "superseded");
     dismiss();
     await chat.sendMessage({ text });
   }

@@ -31,12 +31,21 @@ describe("cards", () => {
   });
 
   it("shows what was applied at once, without anything to decide", async () => {
-    stage.proposal = makeProposal({ state: "applied", mayDecide: false });
+    stage.proposal = makeProposal({
+      state: "applied",
+      mayDecide: false,
+      creates: { name: "billing" },
+    });
     stage.messages = withCard("data-applied");
     open();
     const card = await screen.findByRole("article", { name: "Create the system billing" });
     expect(within(card).getAllByText("Applied")[0]).toBeVisible();
-    expect(within(card).getByText("Why nobody was asked:")).toBeVisible();
+    expect(within(card).getByText("Applied at once", { exact: false })).toBeVisible();
+    expect(within(card).getByText("What is created")).toBeVisible();
+    expect(within(card).queryByText("Why nobody was asked:")).toBeNull();
+    await userEvent.click(within(card).getByText("Details"));
+    expect(await within(card).findByText("Why nobody was asked:")).toBeVisible();
+    expect(within(card).getAllByText("What is created")).toHaveLength(1);
     expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
   });
 
@@ -81,7 +90,8 @@ describe("cards", () => {
     await userEvent.type(within(card).getByRole("textbox"), "Invoices{Enter}");
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent("This was not sent");
-    expect(within(card).getByRole("textbox")).toHaveValue("Invoices");
+    expect(await within(card).findByRole("textbox")).toHaveValue("Invoices");
+    expect(screen.getAllByRole("article", { name: "You said" })).toHaveLength(1);
     stage.stream = wholeAnswer("Thanks.");
     await userEvent.click(within(alert).getByRole("button", { name: "Try again" }));
     expect(await within(card).findByText("Answered")).toBeVisible();

@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { unreachable } from "../../src/api/problem";
-import { buildAnswer, describeAnswer, isAnswered } from "../../src/chat/answers";
+import { buildAnswer, describeAnswer, isAnswered, writeAnswer } from "../../src/chat/answers";
 import { decideAttention } from "../../src/chat/attention";
 import { dayOf, groupByDay } from "../../src/chat/days";
 import { decideLink } from "../../src/chat/link-target";
-import { fromStored, mergeHistory, type Question, withAnswer } from "../../src/chat/message";
+import {
+  answerQuestion,
+  fromStored,
+  mergeHistory,
+  type Question,
+  withdrawAnswer,
+} from "../../src/chat/message";
 import { buildModelChoices, chosenModel } from "../../src/chat/models";
 import { findNotice } from "../../src/chat/notice";
 import { NotSent } from "../../src/chat/transport";
@@ -82,19 +88,27 @@ describe("decideAttention", () => {
   });
 });
 
-describe("withAnswer", () => {
-  const question = { type: "data-question", id: "q1", data: { questions: [] } };
+describe("answering a question", () => {
+  const questions = [{ key: "where", text: "Where?", kind: "text" }];
+  const question = { type: "data-question", id: "q1", data: { questions } };
   const messages = [
     fromStored(stored(1, "user", [text("Hello")])),
     fromStored(stored(2, "assistant", [question, { ...question, id: "q2" }])),
   ];
+  const given = { partId: "q2", value: { where: "a" }, said: "own" };
 
-  it("puts the answer on its question, and leaves everything else as it is", () => {
-    const answered = withAnswer(messages, "q2", { where: "a" });
+  it("puts the answer on its card, and says it", () => {
+    const answered = answerQuestion(messages, given);
     expect(answered[0]).toBe(messages[0]);
     expect(answered[1]?.parts[0]).toBe(messages[1]?.parts[0]);
     expect(answered[1]?.parts[1]).toMatchObject({ data: { answer: { where: "a" } } });
-    expect(withAnswer(answered, "q2", null)[1]?.parts[1]).toMatchObject({ data: { answer: null } });
+    expect(answered[2]).toMatchObject({ id: "own", role: "user", parts: [text("Where? a")] });
+  });
+
+  it("takes it back", () => {
+    const back = withdrawAnswer(answerQuestion(messages, given), given);
+    expect(back).toHaveLength(2);
+    expect(back[1]?.parts[1]).toMatchObject({ data: { answer: null } });
   });
 });
 
@@ -166,21 +180,38 @@ describe("answers", () => {
 
   const which: Question = { key: "which", text: "Which?", kind: "choices", options: ["a", "b"] };
 
-  it("sends what was answered by its key, and leaves out what was not", () => {
-    const given = { where: ["a"], which: ["a", "b"], when: [" "] };
-    expect(buildAnswer([where, which, when], given)).toEqual({ where: "a", which: ["a", "b"] });
+  const many: Question = { key: "many", text: "How many", kind: "number" };
+  const given = { where: ["a"], which: ["a", "b"], when: ["2026-11-15"], many: [" 12 "] };
+  const all = [where, which, when, many];
+
+  it("sends each in the form of its kind", () => {
+    expect(buildAnswer(all, given)).toEqual({
+      where: "a",
+      which: ["a", "b"],
+      when: "2026-11-15",
+      many: 12,
+    });
   });
 
   it("shows what was answered", () => {
-    const answer = { where: "a", which: ["a", "b"] };
-    expect(describeAnswer(where, answer)).toBe("a");
-    expect(describeAnswer(which, answer)).toBe("a, b");
-    expect(describeAnswer(when, answer)).toBe("No answer");
+    const answer = buildAnswer(all, given);
+    expect(all.map((question) => describeAnswer(question, answer))).toEqual([
+      "a",
+      "a, b",
+      "2026-11-15",
+      "12",
+    ]);
+    expect(describeAnswer(where, {})).toBe("");
   });
 
-  it("needs at least one", () => {
+  it("says each behind its question", () => {
+    expect(writeAnswer([which, many], buildAnswer(all, given))).toBe("Which? a, b\nHow many: 12");
+  });
+
+  it("needs all of them", () => {
     expect(isAnswered([where], { where: [" "] })).toBe(false);
-    expect(isAnswered([where, when], { when: ["2026-11-15"] })).toBe(true);
+    expect(isAnswered([where, when], { when: ["2026-11-15"] })).toBe(false);
+    expect(isAnswered(all, given)).toBe(true);
   });
 });
 

@@ -10,7 +10,7 @@ import type {
   Me,
   StoredMessage,
 } from "../../src/api/types";
-import { type AnswerValue, fromStored, withAnswer } from "../../src/chat/message";
+import { type AnswerValue, answerQuestion, fromStored } from "../../src/chat/message";
 import { ChatPage } from "../../src/chat/page";
 import type { Deed } from "../../src/chat/transport";
 import { makeProposal } from "../proposals/make";
@@ -52,7 +52,8 @@ export const CLOUD: IntegrationChoice = {
 export const stage = {} as Stage;
 
 function keepAnswer(partId: string, value: AnswerValue): void {
-  const answered = withAnswer(stage.messages.map(fromStored), partId, value);
+  const given = { partId, value, said: "said-answer" };
+  const answered = answerQuestion(stage.messages.map(fromStored), given);
   stage.messages = answered as unknown as StoredMessage[];
 }
 
