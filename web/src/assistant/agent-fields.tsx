@@ -59,12 +59,18 @@ export function AgentFields({ form, offer }: AgentFieldsProps) {
   );
 }
 
+/** A choice needs a value of its own to be shown as chosen. */
+const NOT_SET = "not-set";
+
+const toSelect = (value: string) => value || NOT_SET;
+const fromSelect = (value: string) => (value === NOT_SET ? "" : value);
+
 /** One that was switched off or deleted meanwhile stays shown, so that saving changes nothing. */
 function integrationChoices(integrations: readonly IntegrationChoice[], chosen: string) {
   const known = integrations.map(({ id, name }) => ({ value: id, label: name }));
   const gone = chosen !== "" && !integrations.some(({ id }) => id === chosen);
   return [
-    { value: "", label: words.anyIntegration },
+    { value: NOT_SET, label: words.anyIntegration },
     ...known,
     ...(gone ? [{ value: chosen, label: texts.catalog.unknown }] : []),
   ];
@@ -73,7 +79,7 @@ function integrationChoices(integrations: readonly IntegrationChoice[], chosen: 
 function modelChoices(models: readonly string[], chosen: string) {
   const all = new Set([...models, ...(chosen === "" ? [] : [chosen])]);
   return [
-    { value: "", label: words.anyModel },
+    { value: NOT_SET, label: words.anyModel },
     ...[...all].map((model) => ({ value: model, label: model })),
   ];
 }
@@ -87,10 +93,10 @@ function ModelFields({ form, offer: { integrations } }: AgentFieldsProps) {
         {(control) => (
           <Select
             {...control}
-            value={integrationId}
+            value={toSelect(integrationId)}
             choices={integrationChoices(integrations, integrationId)}
             onChange={(value) => {
-              form.set("integrationId", value);
+              form.set("integrationId", fromSelect(value));
               form.set("model", "");
             }}
           />
@@ -100,10 +106,10 @@ function ModelFields({ form, offer: { integrations } }: AgentFieldsProps) {
         {(control) => (
           <Select
             {...control}
-            value={integrationId === "" ? "" : model}
+            value={toSelect(integrationId === "" ? "" : model)}
             disabled={integrationId === ""}
             choices={modelChoices(models, model)}
-            onChange={(value) => form.set("model", value)}
+            onChange={(value) => form.set("model", fromSelect(value))}
           />
         )}
       </Field>

@@ -61,6 +61,9 @@ interface DeedsProps extends Pick<IntegrationCardProps, "integration" | "tested"
 function Deeds({ integration: { name, enabled }, tested, deeds }: DeedsProps) {
   return (
     <div className="flex items-center gap-1.5">
+      <span aria-hidden="true" className="text-[0.8125rem] text-muted">
+        {words.inChats}
+      </span>
       <Switch label={words.enabledNamed(name)} checked={enabled} onChange={deeds.onEnable} />
       <Button
         size="small"

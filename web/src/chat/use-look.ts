@@ -6,6 +6,7 @@ import { useCallback, useRef } from "react";
 import { CONVERSATION_LIST, conversationKey, readHistory } from "../api/conversations";
 import { Problem } from "../api/problem";
 import type { ConversationView } from "../api/types";
+import { patchListed } from "../live/apply-event";
 import { useConnected } from "../live/live";
 import { type ChatMessage, mergeHistory } from "./message";
 import { NotSent } from "./transport";
@@ -23,6 +24,7 @@ function useShowView(): (view: ConversationView) => void {
       const key = conversationKey(view.id);
       const before = client.getQueryData<ConversationView>(key);
       client.setQueryData(key, view);
+      patchListed(client, view.id, { status: view.status, unread: view.unread });
       const changed = before?.title !== view.title || before.activeAt !== view.activeAt;
       if (changed && !connected) void client.invalidateQueries({ queryKey: CONVERSATION_LIST });
     },
