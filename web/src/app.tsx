@@ -28,6 +28,12 @@ const WorkspacesPage = deferred(async () => (await import("./people/workspaces")
 const ProposalsLayout = deferred(async () => (await import("./proposals/layout")).ProposalsLayout);
 const ProposalList = deferred(async () => (await import("./proposals/list")).ProposalList);
 const ProposalPage = deferred(async () => (await import("./proposals/proposal-page")).ProposalPage);
+const AssistantLayout = deferred(async () => (await import("./assistant/layout")).AssistantLayout);
+const AssistantStart = deferred(async () => (await import("./assistant/layout")).AssistantStart);
+const AgentsPage = deferred(async () => (await import("./assistant/agents")).AgentsPage);
+const IntegrationsPage = deferred(
+  async () => (await import("./assistant/integrations")).IntegrationsPage,
+);
 const AuditPage = deferred(async () => (await import("./audit/page")).AuditPage);
 
 function Pages() {
@@ -44,6 +50,11 @@ function Pages() {
         </Route>
         <Route path="proposals/:proposalId" element={<ProposalPage />} />
         <Route path="audit" element={<AuditPage />} />
+        <Route path="assistant" element={<AssistantLayout />}>
+          <Route index element={<AssistantStart />} />
+          <Route path="agents" element={<AgentsPage />} />
+          <Route path="integrations" element={<IntegrationsPage />} />
+        </Route>
         <Route path="settings" element={<SettingsLayout />}>
           <Route index element={<Navigate to="profile" replace />} />
           <Route path="profile" element={<ProfilePage />} />

@@ -48,7 +48,7 @@ class AgentDraft(Value):
 
 
 class AgentChange(Value):
-    """What is left out stays as it is."""
+    """What is left out stays; an integration, a model or tools that are null are taken away."""
 
     agent_id: UUID
     expected_version: int | None = None
@@ -67,3 +67,5 @@ class AgentChoice(Value):
     slug: str
     name: str
     is_default: bool
+    integration_id: UUID | None
+    model: str | None

@@ -18,9 +18,10 @@ ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING {COLUMNS}
 UPDATE = f"""
 UPDATE agents SET
     name = coalesce($3, name), prompt = coalesce($4, prompt),
-    integration_id = coalesce($5, integration_id), model = coalesce($6, model),
-    tools = coalesce($7, tools), step_cap = coalesce($8, step_cap),
-    enabled = coalesce($9, enabled), version = version + 1
+    integration_id = CASE WHEN 'integration_id' = ANY($11) THEN $5 ELSE integration_id END,
+    model = CASE WHEN 'model' = ANY($11) THEN $6 ELSE model END,
+    tools = CASE WHEN 'tools' = ANY($11) THEN $7 ELSE tools END,
+    step_cap = coalesce($8, step_cap), enabled = coalesce($9, enabled), version = version + 1
 WHERE tenant_id = $1 AND id = $2 AND ($10::bigint IS NULL OR version = $10)
 RETURNING {COLUMNS}
 """
@@ -73,6 +74,7 @@ async def update_agent(db: Db, tenant_id: UUID, change: AgentChange) -> AgentPro
         change.step_cap,
         change.enabled,
         change.expected_version,
+        sorted(change.model_fields_set),
     )
     return _profile(row) if row else None
 

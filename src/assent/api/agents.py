@@ -22,7 +22,13 @@ async def list_choices(parts: PartsOf, person: Person) -> Page[AgentChoice]:
     default = choose_default(agents).slug if agents else None
     return Page[AgentChoice](
         items=[
-            AgentChoice(slug=one.slug, name=one.name, is_default=one.slug == default)
+            AgentChoice(
+                slug=one.slug,
+                name=one.name,
+                is_default=one.slug == default,
+                integration_id=one.integration_id,
+                model=one.model,
+            )
             for one in agents
         ]
     )

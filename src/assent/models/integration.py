@@ -74,7 +74,7 @@ class IntegrationDraft(Value):
 
 
 class IntegrationChange(Value):
-    """What is left out stays as it is."""
+    """What is left out stays as it is; a window or a cap that is null is taken away."""
 
     integration_id: UUID
     expected_version: int | None = None

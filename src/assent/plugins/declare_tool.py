@@ -62,6 +62,7 @@ def build_projection(
     procedure: Procedure[Any, Any],
     *,
     name: str,
+    title: str,
     description: str,
     phase: Phase,
     project_result: Callable[[Any], Any] | None,
@@ -75,7 +76,7 @@ def build_projection(
 
     return Tool(
         name=name,
-        title=build_title(name),
+        title=title or build_title(name),
         description=description or procedure.description,
         rules=(procedure.access.rule,),
         shape=shape_of(procedure.input),

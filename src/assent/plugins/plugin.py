@@ -114,14 +114,20 @@ class Plugin:
         procedure: Procedure[Any, Any],
         *,
         tool: str,
+        title: str = "",
         description: str = "",
         phase: Phase = "discovery",
         project_result: Callable[[Any], Any] | None = None,
     ) -> None:
-        """Offer a procedure that reads as a tool. The description is for the model."""
+        """Offer a procedure that reads as a tool.
+
+        The description is for the model. The title is for people; without one it follows from the
+        name.
+        """
         projection = build_projection(
             procedure,
             name=tool,
+            title=title,
             description=description,
             phase=phase,
             project_result=project_result,

@@ -149,3 +149,16 @@ def test_the_default_route(access: dict[str, Any], route: str) -> None:
 
 def test_reading_may_need_more_than_a_read_rule() -> None:
     assert declare(add_note, rule=MANAGE, effect="read").access.rule == MANAGE
+
+
+def test_a_projection_is_titled_by_its_author_or_by_its_name() -> None:
+    plugin = Plugin("notes", title="Notes", rules=[READ, MANAGE])
+
+    @plugin.procedure(rule=READ, effect="read")
+    async def list_notes(ctx: Context, note: Note) -> Note:  # pyright: ignore[reportUnusedFunction]
+        """List notes."""
+        return note
+
+    plugin.project(list_notes, tool="notes.listNotes")
+    plugin.project(list_notes, tool="note.list", title="List all notes")
+    assert [tool.title for tool in plugin.tools] == ["List notes", "List all notes"]

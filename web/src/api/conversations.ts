@@ -1,44 +1,42 @@
-/** Requests about conversations: the list, one of them, its messages, and the models it may use. */
+/** Requests about conversations: the list, one of them, and its messages. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, given, take } from "./client";
 import { pagedQuery } from "./paging";
-import type { Conversation, ConversationView, MessagePage, Mode } from "./types";
+import type { Conversation, ConversationView, List, MessagePage, Mode } from "./types";
 
 export const CONVERSATIONS = ["conversations"] as const;
 export const CONVERSATION_LIST = [...CONVERSATIONS, "list"] as const;
 
-const LIST_MS = 20_000;
-const DOT_MS = 5_000;
 const SCREEN = 50;
 
 export const conversationKey = (id: string) => [...CONVERSATIONS, "one", id] as const;
 
-export const conversationsPaged = (search: string) => ({
-  ...pagedQuery([...CONVERSATION_LIST, { search }], async (paging) =>
-    take(
-      await api.GET("/api/conversations", {
-        params: { query: { ...paging, ...given({ q: search }) } },
-      }),
-    ),
-  ),
-  refetchInterval: LIST_MS,
-});
+export const conversationsPaged = (search: string) =>
+  pagedQuery(
+    [...CONVERSATION_LIST, { search }],
+    async (paging) =>
+      take(
+        await api.GET("/api/conversations", {
+          params: { query: { ...paging, ...given({ q: search }) } },
+        }),
+      ) as List<Conversation>,
+  );
 
 export async function readConversation(id: string): Promise<ConversationView> {
   return take(
     await api.GET("/api/conversations/{conversationId}", {
       params: { path: { conversationId: id } },
     }),
-  );
+  ) as ConversationView;
 }
 
-/** Looked at again and again while something goes on in it. */
-export const standingQuery = (id: string) =>
+/** The page that shows it reads it and keeps it up to date. */
+export const viewQuery = (id: string) =>
   queryOptions({
     queryKey: conversationKey(id),
     queryFn: () => readConversation(id),
-    refetchInterval: ({ state: { data } }) => (data?.status === "idle" ? LIST_MS : DOT_MS),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 export async function readMessages(id: string, before: number | null = null): Promise<MessagePage> {
@@ -78,15 +76,10 @@ export const draftQuery = (workspaceId: string | null) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const integrationsQuery = queryOptions({
-  queryKey: ["integrations"],
-  queryFn: async ({ signal }) => take(await api.GET("/api/integrations", { signal })).items,
-  staleTime: 60_000,
-});
-
 export interface ConversationChange {
   title?: string;
   mode?: Mode;
+  agent?: string;
   integrationId?: string | null;
   model?: string | null;
 }
@@ -94,7 +87,7 @@ export interface ConversationChange {
 export async function changeConversation(
   id: string,
   body: ConversationChange,
-): Promise<Conversation> {
+): Promise<Partial<Conversation>> {
   return take(
     await api.PATCH("/api/conversations/{conversationId}", {
       params: { path: { conversationId: id } },
@@ -103,8 +96,8 @@ export async function changeConversation(
   );
 }
 
-export async function archiveConversation(id: string): Promise<Conversation> {
-  return take(
+export async function archiveConversation(id: string): Promise<void> {
+  take(
     await api.POST("/api/conversations/{conversationId}/archive", {
       params: { path: { conversationId: id } },
     }),
@@ -117,4 +110,12 @@ export async function stopConversation(id: string): Promise<void> {
       params: { path: { conversationId: id } },
     }),
   );
+}
+
+const READ =
+  "/api/conversations/{conversationId}/read" as "/api/conversations/{conversationId}/archive";
+
+/** Everything that is finished counts as read. */
+export async function markRead(id: string): Promise<void> {
+  take(await api.POST(READ, { params: { path: { conversationId: id } }, body: {} as never }));
 }

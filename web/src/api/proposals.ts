@@ -12,33 +12,16 @@ export interface ProposalFilter {
   mine: boolean;
 }
 
-const LIST_MS = 10_000;
-const BADGE_MS = 30_000;
 const BADGE_MOST = 100;
 
-/** How often to look again; not at all when it is over. */
-const LOOK_MS: Record<ProposalState, number | false> = {
-  proposed: 3_000,
-  applying: 1_000,
-  outcome_unknown: 3_000,
-  applied: false,
-  failed: false,
-  declined: false,
-  expired: false,
-  voided: false,
-  superseded: false,
-};
-
-export const proposalsPaged = ({ state, mine }: ProposalFilter) => ({
-  ...pagedQuery([...PROPOSALS, "list", { state, mine }], async (paging) =>
+export const proposalsPaged = ({ state, mine }: ProposalFilter) =>
+  pagedQuery([...PROPOSALS, "list", { state, mine }], async (paging) =>
     take(
       await api.GET("/api/proposals", {
         params: { query: { ...paging, ...given({ state, mine: mine || null }) } },
       }),
     ),
-  ),
-  refetchInterval: LIST_MS,
-});
+  );
 
 /** The newest ones that wait for anybody; more than these nobody counts. */
 export const waitingQuery = queryOptions({
@@ -50,7 +33,6 @@ export const waitingQuery = queryOptions({
         signal,
       }),
     ),
-  refetchInterval: BADGE_MS,
 });
 
 export const proposalKey = (id: string) => [...PROPOSALS, "one", id] as const;
@@ -65,7 +47,6 @@ export const proposalQuery = (id: string) =>
           signal,
         }),
       ),
-    refetchInterval: ({ state: { data } }) => (data === undefined ? false : LOOK_MS[data.state]),
   });
 
 export async function requestToken(id: string) {

@@ -1461,6 +1461,10 @@ export interface components {
             name: string;
             /** Isdefault */
             isDefault: boolean;
+            /** Integrationid */
+            integrationId: string | null;
+            /** Model */
+            model: string | null;
         };
         /**
          * AgentProfile

@@ -45,13 +45,23 @@ export type AuditEdge = NonNullable<AuditQuery["edge"]>;
 export type AuditStatus = NonNullable<AuditQuery["status"]>;
 export type Outcome = "applied" | "failed";
 
-export type Conversation = Schemas["Conversation"];
-export type ConversationView = Schemas["ConversationView"];
-export type Standing = ConversationView["status"];
+export type Standing = Schemas["ConversationView"]["status"];
+/** A chat as the list has it. */
+export type Conversation = Schemas["Conversation"] & { status: Standing; unread: boolean };
+export type ConversationView = Schemas["ConversationView"] & Conversation;
 export type Mode = Conversation["mode"];
 export type MessagePage = Schemas["MessagePage"];
 export type StoredMessage = Schemas["ShownMessage"];
-export type Integration = Schemas["IntegrationChoice"];
+export type IntegrationChoice = Schemas["IntegrationChoice"];
+export type AgentChoice = Schemas["AgentChoice"];
+export type Integration = Schemas["Integration"];
+export type Agent = Schemas["AgentProfile"];
+export type Tested = Schemas["Tested"];
+export type Tool = Schemas["OfferedTool"];
+export type IntegrationDraft = Omit<Integration, "id" | "hasKey" | "version"> & { key?: string };
+export type IntegrationChange = Partial<IntegrationDraft> & { expectedVersion?: number };
+export type AgentDraft = Omit<Agent, "id" | "version">;
+export type AgentChange = Partial<Omit<AgentDraft, "slug">> & { expectedVersion?: number };
 
 export type GrantDraft = Pick<Grant, "resourceKind" | "resourceId" | "level"> & {
   subject: { kind: SubjectKind; id: string };

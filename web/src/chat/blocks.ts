@@ -9,7 +9,7 @@ export type Block =
   | { kind: "text"; key: string; text: string }
   | { kind: "steps"; key: string; steps: Step[] }
   | { kind: "proposal"; key: string; data: ProposalData }
-  | { kind: "question"; key: string; data: QuestionData }
+  | { kind: "question"; key: string; partId: string | null; data: QuestionData }
   | { kind: "sources"; key: string; sources: SourcePart[] };
 
 function blockOf(part: ChatPart, key: string): Block | null {
@@ -24,7 +24,7 @@ function blockOf(part: ChatPart, key: string): Block | null {
     case "data-applied":
       return { kind: "proposal", key: part.data.proposalId, data: part.data };
     case "data-question":
-      return { kind: "question", key, data: part.data };
+      return { kind: "question", key, partId: part.id ?? null, data: part.data };
     case "source-url":
     case "source-document":
       return { kind: "sources", key, sources: [part] };

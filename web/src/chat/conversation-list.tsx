@@ -1,19 +1,20 @@
 /** The chats in the sidebar: a new one, and those one can go back to, by day. */
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
-import { NavLink } from "react-router";
-import { conversationsPaged, standingQuery } from "../api/conversations";
-import type { Conversation, Standing } from "../api/types";
+import { NavLink, useMatch } from "react-router";
+import { conversationsPaged } from "../api/conversations";
+import type { Conversation } from "../api/types";
+import { useSafetyNet } from "../live/live";
 import { texts } from "../texts";
 import { IconButton } from "../ui/button";
 import { classes } from "../ui/classes";
 import { TextInput } from "../ui/input";
 import { LoadMore } from "../ui/page";
+import { type Attention, decideAttention } from "./attention";
 import { ConversationMenu } from "./conversation-menu";
 import { groupByDay } from "./days";
-import { isEmpty, useEmptyDraft } from "./empty-draft";
 import { chatPath } from "./paths";
 
 const words = texts.chat;
@@ -34,9 +35,9 @@ export function ConversationList() {
   const [searching, setSearching] = useState(false);
   const [text, setText] = useState("");
   const search = useSettled(text.trim());
-  const [opened] = useEmptyDraft();
-  const list = useInfiniteQuery(conversationsPaged(search));
-  const conversations = (list.data ?? []).filter((conversation) => !isEmpty(conversation, opened));
+  const net = useSafetyNet();
+  const list = useInfiniteQuery({ ...conversationsPaged(search), refetchInterval: net });
+  const conversations = list.data ?? [];
   if (conversations.length === 0 && search === "" && !searching) return null;
 
   function toggle() {
@@ -93,15 +94,24 @@ interface ConversationLinkProps {
 
 function ConversationLink({ conversation }: ConversationLinkProps) {
   const title = conversation.title || words.untitled;
+  const to = chatPath(conversation.id);
+  const attention = decideAttention(conversation, useMatch(to) !== null);
   return (
     <div className="group/link relative">
       <NavLink
-        to={chatPath(conversation.id)}
+        to={to}
         title={title}
         className="flex h-8 items-center gap-2 rounded-lg px-2 text-muted transition-colors duration-100 group-focus-within/link:pr-8 group-hover/link:pr-8 hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:h-10 pointer-coarse:pr-10"
       >
-        <span className="min-w-0 flex-1 truncate">{title}</span>
-        <StatusDot conversation={conversation} />
+        <span
+          className={classes(
+            "min-w-0 flex-1 truncate",
+            attention === "unread" && "font-medium text-ink",
+          )}
+        >
+          {title}
+        </span>
+        {attention !== null && <Dot attention={attention} />}
       </NavLink>
       <ConversationMenu
         conversation={conversation}
@@ -111,22 +121,23 @@ function ConversationLink({ conversation }: ConversationLinkProps) {
   );
 }
 
-/** A card waits ten minutes; a chat that was left alone for longer has nothing going on. */
-const RECENT_MS = 15 * 60_000;
-
-const DOTS: Record<Exclude<Standing, "idle">, string> = {
+const DOTS: Record<Attention, string> = {
   running: "bg-accent animate-[breathe_1.6s_ease-in-out_infinite]",
   waiting: "bg-on-caution-soft",
+  unread: "bg-accent",
 };
 
-function StatusDot({ conversation }: ConversationLinkProps) {
-  const recent = Date.now() - Date.parse(conversation.activeAt) < RECENT_MS;
-  const { data } = useQuery({ ...standingQuery(conversation.id), enabled: recent });
-  const status = recent ? (data?.status ?? "idle") : "idle";
-  if (status === "idle") return null;
+interface DotProps {
+  attention: Attention;
+}
+
+function Dot({ attention }: DotProps) {
   return (
-    <span className={classes("size-2 shrink-0 rounded-full group-hover/link:hidden", DOTS[status])}>
-      <span className="sr-only">{words.dots[status]}</span>
+    <span
+      title={words.dots[attention]}
+      className={classes("size-2 shrink-0 rounded-full", DOTS[attention])}
+    >
+      <span className="sr-only">{words.dots[attention]}</span>
     </span>
   );
 }

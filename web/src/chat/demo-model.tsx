@@ -1,8 +1,10 @@
 /** Shown instead of the model picker while no model is connected: what answers, and the way on. */
 
 import { useState } from "react";
+import { INTEGRATIONS_PATH } from "../assistant/paths";
+import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
-import { Button } from "../ui/button";
+import { Button, LinkButton } from "../ui/button";
 import { CopyField } from "../ui/copy-field";
 import { Dialog, DialogBody } from "../ui/dialog";
 
@@ -19,10 +21,24 @@ export function DemoModel() {
       <Dialog open={open} onClose={() => setOpen(false)} title={words.demoTitle} closesOutside>
         <DialogBody>
           <p className="text-pretty text-muted">{words.demoBody}</p>
-          <CopyField label={words.demoKey} value={SETTING} />
-          <p className="text-pretty text-muted">{words.demoIntegration}</p>
+          <WayOn />
         </DialogBody>
       </Dialog>
+    </>
+  );
+}
+
+function WayOn() {
+  const mayConnect = useMayEverywhere("ai.integration.manage");
+  if (!mayConnect) return <p className="text-pretty text-muted">{words.demoAsk}</p>;
+  return (
+    <>
+      <div>
+        <LinkButton variant="primary" to={INTEGRATIONS_PATH}>
+          {words.demoConnect}
+        </LinkButton>
+      </div>
+      <CopyField label={words.demoKey} value={SETTING} />
     </>
   );
 }

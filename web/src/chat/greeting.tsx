@@ -1,7 +1,11 @@
 /** An empty chat: a greeting, and a few things to begin with. They fill the composer, not more. */
 
-import { ArrowUpRight } from "lucide-react";
-import { useMe } from "../session/me";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowUpRight, Info } from "lucide-react";
+import { Link } from "react-router";
+import { integrationChoicesQuery } from "../api/assistant";
+import { INTEGRATIONS_PATH } from "../assistant/paths";
+import { useMayEverywhere, useMe } from "../session/me";
 import { texts } from "../texts";
 import { Mark } from "../ui/logo";
 
@@ -24,6 +28,7 @@ export function Greeting({ onChoose }: GreetingProps) {
         {words.greeting(firstName(name), new Date().getHours())}
       </h2>
       <p className="mt-1 text-[0.9375rem] text-muted">{words.greetingBody}</p>
+      <DemoLine />
       <ul aria-label={words.suggestionsLabel} className="mt-6 grid gap-2.5 sm:grid-cols-2">
         {words.suggestions.map(({ title, text }) => (
           <li key={text}>
@@ -46,5 +51,28 @@ export function Greeting({ onChoose }: GreetingProps) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Nobody should take the demo model for what a model can do. */
+function DemoLine() {
+  const { data } = useQuery(integrationChoicesQuery);
+  const mayConnect = useMayEverywhere("ai.integration.manage");
+  if (data === undefined || data.length > 0) return null;
+  return (
+    <p className="mt-3 flex items-start gap-2 text-[0.8125rem] text-muted">
+      <Info size={15} aria-hidden="true" className="mt-0.5 shrink-0" />
+      <span>
+        {words.demoLine}{" "}
+        {mayConnect && (
+          <Link
+            to={INTEGRATIONS_PATH}
+            className="font-medium text-accent underline decoration-accent/35 underline-offset-3 hover:decoration-accent"
+          >
+            {words.demoConnect}
+          </Link>
+        )}
+      </span>
+    </p>
   );
 }

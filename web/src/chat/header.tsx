@@ -1,9 +1,10 @@
-/** What the chat is called, what the assistant may do by itself, and which model answers. */
+/** What the chat is called, who answers with which model, and what they may do by themselves. */
 
 import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck, Zap } from "lucide-react";
-import { type ConversationChange, integrationsQuery } from "../api/conversations";
-import type { ConversationView, Mode } from "../api/types";
+import { agentChoicesQuery, integrationChoicesQuery } from "../api/assistant";
+import type { ConversationChange } from "../api/conversations";
+import type { AgentChoice, ConversationView, Mode } from "../api/types";
 import { texts } from "../texts";
 import { classes } from "../ui/classes";
 import { Select } from "../ui/select";
@@ -20,6 +21,8 @@ interface HeaderProps {
 }
 
 export function Header({ view, onChange }: HeaderProps) {
+  const { data: agents = [] } = useQuery(agentChoicesQuery);
+  const agent = findAgent(agents, view.agent);
   const title = view.title || words.untitled;
   return (
     <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-4 py-2 sm:px-6">
@@ -29,15 +32,49 @@ export function Header({ view, onChange }: HeaderProps) {
         {view.title !== "" && <ConversationMenu conversation={view} />}
       </div>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
-        <ModelPicker view={view} onChange={onChange} />
+        {agents.length > 1 && (
+          <AgentPicker
+            agents={agents}
+            chosen={agent}
+            onChange={(slug) => onChange({ agent: slug })}
+          />
+        )}
+        <ModelPicker view={view} agent={agent} onChange={onChange} />
         <ModePicker mode={view.mode} onChange={(mode) => onChange({ mode })} />
       </div>
     </header>
   );
 }
 
-function ModelPicker({ view, onChange }: HeaderProps) {
-  const { data } = useQuery(integrationsQuery);
+/** One that is gone or was switched off is answered for by the default one. */
+function findAgent(agents: readonly AgentChoice[], slug: string | null): AgentChoice | undefined {
+  return agents.find((agent) => agent.slug === slug) ?? agents.find(({ isDefault }) => isDefault);
+}
+
+interface AgentPickerProps {
+  agents: readonly AgentChoice[];
+  chosen: AgentChoice | undefined;
+  onChange: (slug: string) => void;
+}
+
+function AgentPicker({ agents, chosen, onChange }: AgentPickerProps) {
+  return (
+    <Select
+      compact
+      label={words.agent}
+      value={chosen?.slug ?? null}
+      choices={agents.map(({ slug, name }) => ({ value: slug, label: name, hint: slug }))}
+      onChange={onChange}
+    />
+  );
+}
+
+interface ModelPickerProps extends HeaderProps {
+  agent: AgentChoice | undefined;
+}
+
+function ModelPicker({ view, agent, onChange }: ModelPickerProps) {
+  const { data } = useQuery(integrationChoicesQuery);
   if (data === undefined) return null;
   const choices = buildModelChoices(data);
   if (choices.length === 0) return <DemoModel />;
@@ -45,7 +82,7 @@ function ModelPicker({ view, onChange }: HeaderProps) {
     <Select
       compact
       label={words.model}
-      value={chosenModel(view, data)}
+      value={chosenModel(agent === undefined ? [view] : [view, agent], data)}
       choices={choices}
       onChange={(value) => {
         const chosen = choices.find((choice) => choice.value === value);

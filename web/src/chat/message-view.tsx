@@ -4,7 +4,7 @@ import { memo, type ReactNode } from "react";
 import { texts } from "../texts";
 import { type Block, buildBlocks } from "./blocks";
 import { Fold } from "./fold";
-import { type ChatMessage, textOf } from "./message";
+import { type AnswerValue, type ChatMessage, type Ending, textOf } from "./message";
 import { ProposalPart } from "./proposal-part";
 import { QuestionCard } from "./question-card";
 import { RichText } from "./rich-text";
@@ -14,8 +14,8 @@ const words = texts.chat;
 
 /** What cards in a message may ask the page to do. Both must keep their identity. */
 export interface MessageDeeds {
-  onDecided: () => void;
-  onAnswer: (text: string) => void;
+  onDecided: (proposalId: string) => void;
+  onAnswer: (partId: string, value: AnswerValue) => void;
 }
 
 interface MessageViewProps extends MessageDeeds {
@@ -23,7 +23,9 @@ interface MessageViewProps extends MessageDeeds {
   /** It is being written. */
   growing: boolean;
   /** A person has said something after it. */
-  answered: boolean;
+  passed: boolean;
+  /** Something goes on, so that nothing can be answered now. */
+  blocked: boolean;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
@@ -60,8 +62,26 @@ function Answered({ message, growing, ...rest }: MessageViewProps) {
         />
       ))}
       {growing && blocks.at(-1)?.kind !== "text" && blocks.at(-1)?.kind !== "steps" && <Working />}
+      {!growing && rest.passed && <BrokenOff ending={message.metadata?.status} />}
     </article>
   );
+}
+
+const BROKEN_OFF: Record<Ending, string | null> = {
+  completed: null,
+  failed: words.brokeOff,
+  cancelled: words.stopped,
+  superseded: words.stopped,
+};
+
+interface BrokenOffProps {
+  ending: Ending | null | undefined;
+}
+
+/** Of the last answer the notice below it says the same, and more. */
+function BrokenOff({ ending }: BrokenOffProps) {
+  const said = ending ? BROKEN_OFF[ending] : null;
+  return said && <p className="text-[0.8125rem] text-muted">{said}</p>;
 }
 
 export function Working() {
@@ -72,11 +92,13 @@ export function Working() {
   );
 }
 
-interface BlockViewProps extends Pick<MessageViewProps, "growing" | "answered">, MessageDeeds {
+type BlockState = Pick<MessageViewProps, "growing" | "passed" | "blocked">;
+
+interface BlockViewProps extends BlockState, MessageDeeds {
   block: Block;
 }
 
-function BlockView({ block, growing, answered, onDecided, onAnswer }: BlockViewProps): ReactNode {
+function BlockView({ block, growing, onDecided, ...rest }: BlockViewProps): ReactNode {
   switch (block.kind) {
     case "text":
       return <RichText text={block.text} growing={growing} />;
@@ -85,12 +107,26 @@ function BlockView({ block, growing, answered, onDecided, onAnswer }: BlockViewP
     case "proposal":
       return <ProposalPart data={block.data} onDecided={onDecided} />;
     case "question":
-      return (
-        <QuestionCard questions={block.data.questions} answered={answered} onAnswer={onAnswer} />
-      );
+      return <QuestionPart block={block} {...rest} />;
     case "sources":
       return <Sources sources={block.sources} />;
   }
+}
+
+interface QuestionPartProps extends Pick<BlockViewProps, "passed" | "blocked" | "onAnswer"> {
+  block: Extract<Block, { kind: "question" }>;
+}
+
+function QuestionPart({ block, onAnswer, ...state }: QuestionPartProps) {
+  const { partId, data } = block;
+  return (
+    <QuestionCard
+      questions={data.questions}
+      answer={data.answer ?? null}
+      onAnswer={(value) => partId !== null && onAnswer(partId, value)}
+      {...state}
+    />
+  );
 }
 
 type SourcesProps = Pick<Extract<Block, { kind: "sources" }>, "sources">;

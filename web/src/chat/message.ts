@@ -2,11 +2,17 @@
 
 import type { UIMessage, UIMessagePart, UITools } from "ai";
 import type { Effect, StoredMessage } from "../api/types";
+import { writeAnswer } from "./answers";
+
+/** How the run ended that wrote an answer. */
+export type Ending = "completed" | "failed" | "cancelled" | "superseded";
 
 export interface MessageMetadata {
   seq?: number;
   createdAt?: string;
   runId?: string | null;
+  status?: Ending | null;
+  error?: { code: string; message: string } | null;
 }
 
 export interface ProposalData {
@@ -25,8 +31,12 @@ export interface Question {
   options?: string[];
 }
 
+export type AnswerValue = Record<string, string | number | string[]>;
+
 export interface QuestionData {
   questions: Question[];
+  /** Once it is answered, by whichever tab. */
+  answer?: AnswerValue | null;
 }
 
 type DataParts = {
@@ -47,6 +57,64 @@ export function textOf(message: ChatMessage): string {
     .map((part) => (part.type === "text" ? part.text : ""))
     .filter((text) => text !== "")
     .join("\n\n");
+}
+
+function setAnswer(part: ChatPart, partId: string, answer: AnswerValue | null): ChatPart {
+  if (part.type !== "data-question" || part.id !== partId) return part;
+  return { ...part, data: { ...part.data, answer } };
+}
+
+function asks(message: ChatMessage, partId: string): boolean {
+  return message.parts.some((part) => part.type === "data-question" && part.id === partId);
+}
+
+function withAnswer(
+  messages: ChatMessage[],
+  partId: string,
+  answer: AnswerValue | null,
+): ChatMessage[] {
+  return messages.map((message) =>
+    asks(message, partId)
+      ? { ...message, parts: message.parts.map((part) => setAnswer(part, partId, answer)) }
+      : message,
+  );
+}
+
+function questionsOf(messages: readonly ChatMessage[], partId: string): Question[] {
+  const parts = messages.flatMap((message) => message.parts);
+  const found = parts.find((part) => part.type === "data-question" && part.id === partId);
+  return found?.type === "data-question" ? found.data.questions : [];
+}
+
+interface GivenAnswer {
+  partId: string;
+  value: AnswerValue;
+  /** The id of the message that says it, until the stored one is read. */
+  said: string;
+}
+
+/** With the answer on its card, and said by the person. */
+export function answerQuestion(
+  messages: ChatMessage[],
+  { partId, value, said }: GivenAnswer,
+): ChatMessage[] {
+  const text = writeAnswer(questionsOf(messages, partId), value);
+  const message: ChatMessage = { id: said, role: "user", parts: [{ type: "text", text }] };
+  return [...withAnswer(messages, partId, value), message];
+}
+
+export function withdrawAnswer(
+  messages: ChatMessage[],
+  { partId, said }: Pick<GivenAnswer, "partId" | "said">,
+): ChatMessage[] {
+  return withAnswer(messages, partId, null).filter(({ id }) => id !== said);
+}
+
+/** The answer that is being written breaks off because something new is said. */
+export function withEnding(messages: ChatMessage[], status: Ending): ChatMessage[] {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") return messages;
+  return [...messages.slice(0, -1), { ...last, metadata: { ...last.metadata, status } }];
 }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

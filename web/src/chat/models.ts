@@ -1,6 +1,6 @@
 /** The models that a conversation may use, as choices. Pure. */
 
-import type { Conversation, Integration } from "../api/types";
+import type { AgentChoice, IntegrationChoice } from "../api/types";
 import type { Choice } from "../ui/select";
 
 export interface ModelChoice extends Choice {
@@ -8,30 +8,43 @@ export interface ModelChoice extends Choice {
   model: string;
 }
 
+/** What a conversation or its agent asks for. */
+export type Wish = Pick<AgentChoice, "integrationId" | "model">;
+
 const keyOf = (integrationId: string, model: string) => `${integrationId} ${model}`;
 
-function choicesOf({ id, name, defaultModel, models }: Integration): ModelChoice[] {
-  const all = [...new Set([defaultModel, ...models])];
-  return all.map((model) => ({
-    value: keyOf(id, model),
-    label: model,
-    hint: name,
-    integrationId: id,
-    model,
-  }));
+function modelsOf({ defaultModel, models }: IntegrationChoice): string[] {
+  return [...new Set([defaultModel, ...models])];
 }
 
-export function buildModelChoices(integrations: readonly Integration[]): ModelChoice[] {
-  return integrations.flatMap(choicesOf);
+/** The default first, then the allowed ones, each once. */
+export function buildModelChoices(integrations: readonly IntegrationChoice[]): ModelChoice[] {
+  return integrations.flatMap((integration) =>
+    modelsOf(integration).map((model) => ({
+      value: keyOf(integration.id, model),
+      label: model,
+      hint: integration.name,
+      integrationId: integration.id,
+      model,
+    })),
+  );
 }
 
-/** Nothing chosen means the first integration with its default. */
+function keyIn(integration: IntegrationChoice, model: string | null): string {
+  const allowed = model !== null && modelsOf(integration).includes(model);
+  return keyOf(integration.id, allowed ? model : integration.defaultModel);
+}
+
+/** Which one answers: as the server decides it, each turn anew. Nothing means the demo model. */
 export function chosenModel(
-  { integrationId, model }: Pick<Conversation, "integrationId" | "model">,
-  integrations: readonly Integration[],
+  wishes: readonly Wish[],
+  integrations: readonly IntegrationChoice[],
 ): string | null {
-  const used = integrations.find(({ id }) => id === integrationId) ?? integrations[0];
-  if (used === undefined) return null;
-  const named = used.id === integrationId ? model : null;
-  return keyOf(used.id, named ?? used.defaultModel);
+  for (const { integrationId, model } of wishes) {
+    const found = integrations.find(({ id }) => id === integrationId);
+    if (found !== undefined) return keyIn(found, model);
+  }
+  const [first] = integrations;
+  const open = wishes.find(({ integrationId }) => integrationId === null);
+  return first === undefined ? null : keyIn(first, open?.model ?? null);
 }

@@ -1,29 +1,32 @@
 /** The chat: header, transcript and composer of one conversation. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useRef } from "react";
-import { useParams } from "react-router";
+import { useCallback, useRef, useState } from "react";
+import { useNavigate, useParams } from "react-router";
 import {
   type ConversationChange,
   changeConversation,
   conversationKey,
   type History,
   historyQuery,
-  standingQuery,
+  viewQuery,
 } from "../api/conversations";
 import { describeFailure } from "../api/failure";
 import type { ConversationView } from "../api/types";
+import { useLiveEvents } from "../live/live";
 import { useOnline } from "../session/online";
 import { texts } from "../texts";
 import { Loaded } from "../ui/loaded";
 import { useToast } from "../ui/toast";
 import { Composer } from "./composer";
 import { useDraft } from "./draft";
-import { ErrorBar } from "./error-bar";
 import { Greeting } from "./greeting";
 import { Header } from "./header";
+import { NoticeBar } from "./notice-bar";
+import { NEW_CHAT_PATH } from "./paths";
 import { Transcript } from "./transcript";
-import { useConversation } from "./use-conversation";
+import { type OpenConversation, useConversation } from "./use-conversation";
+import { useMarkRead } from "./use-mark-read";
 import { useStick } from "./use-stick";
 
 export function ChatPage() {
@@ -50,12 +53,7 @@ function ChatSkeleton() {
 
 /** The newest of what was read; the page itself keeps it up to date. */
 function useView(opened: ConversationView): ConversationView {
-  const { data } = useQuery({
-    ...standingQuery(opened.id),
-    initialData: opened,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: false,
-  });
+  const { data } = useQuery({ ...viewQuery(opened.id), initialData: opened });
   return data;
 }
 
@@ -79,6 +77,26 @@ function useChange(id: string) {
   };
 }
 
+/** Deleted in another tab, it is gone here too. */
+function useLeaveWhenRemoved(id: string): void {
+  const navigate = useNavigate();
+  useLiveEvents((event) => {
+    if (event.type === "conversation.removed" && event.conversationId === id) {
+      void navigate(NEW_CHAT_PATH);
+    }
+  });
+}
+
+/** A notice that was put away stays away, until there is another. */
+function useNotice({ notice, messages }: OpenConversation) {
+  const [dismissed, setDismissed] = useState<string | null>(null);
+  const about = messages.at(-1)?.id ?? null;
+  return {
+    notice: notice !== null && about === dismissed ? null : notice,
+    putAway: () => setDismissed(about),
+  };
+}
+
 interface OpenChatProps {
   opened: History;
 }
@@ -91,7 +109,9 @@ function OpenChat({ opened }: OpenChatProps) {
   const [text, setText] = useDraft(id);
   const stick = useStick();
   const input = useRef<HTMLTextAreaElement>(null);
-  const { error } = conversation;
+  const { notice, putAway } = useNotice(conversation);
+  useLeaveWhenRemoved(id);
+  useMarkRead(view);
 
   const choose = useCallback(
     (suggestion: string) => {
@@ -114,11 +134,12 @@ function OpenChat({ opened }: OpenChatProps) {
         stick={stick}
         empty={<Greeting onChoose={choose} />}
       />
-      {error !== undefined && (
-        <ErrorBar
-          error={error}
+      {notice !== null && (
+        <NoticeBar
+          notice={notice}
           onRetry={() => void conversation.retry()}
           onDismiss={() => {
+            putAway();
             const unsent = conversation.dismiss();
             if (unsent !== null) choose(unsent);
           }}

@@ -1,12 +1,11 @@
 /** A proposal in a chat: the card as everywhere, always as it stands now. */
 
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Problem } from "../api/problem";
-import { proposalQuery } from "../api/proposals";
-import type { Proposal, ProposalState } from "../api/types";
+import type { Proposal } from "../api/types";
 import { ConfirmCard } from "../proposals/card";
 import { useDecision } from "../proposals/use-decision";
+import { OPEN, useProposal } from "../proposals/use-proposal";
 import { texts } from "../texts";
 import { Button } from "../ui/button";
 import { Visible } from "../values/visible";
@@ -15,11 +14,11 @@ import type { ProposalData } from "./message";
 interface ProposalPartProps {
   data: ProposalData;
   /** It was open here, and is no longer: the assistant reacts. */
-  onDecided: () => void;
+  onDecided: (proposalId: string) => void;
 }
 
 export function ProposalPart({ data, onDecided }: ProposalPartProps) {
-  const query = useQuery(proposalQuery(data.proposalId));
+  const query = useProposal(data.proposalId);
   if (query.data !== undefined) return <Followed proposal={query.data} onDecided={onDecided} />;
   if (query.error === null) return <Placeholder data={data} />;
   const gone = query.error instanceof Problem && query.error.status === 404;
@@ -33,10 +32,10 @@ export function ProposalPart({ data, onDecided }: ProposalPartProps) {
   );
 }
 
-/** As high as a small card, so that what follows hardly moves. */
+/** As high as a card that is over, which most are. */
 function Placeholder({ data }: Pick<ProposalPartProps, "data">) {
   return (
-    <div className="flex min-h-60 items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-soft">
+    <div className="flex min-h-18 items-start gap-3 rounded-xl border border-line bg-raised p-4 shadow-soft">
       <span className="skeleton size-8 shrink-0" />
       <p className="font-semibold">
         <Visible text={data.summary} />
@@ -45,11 +44,9 @@ function Placeholder({ data }: Pick<ProposalPartProps, "data">) {
   );
 }
 
-const OPEN: ReadonlySet<ProposalState> = new Set(["proposed", "applying", "outcome_unknown"]);
-
 interface FollowedProps {
   proposal: Proposal;
-  onDecided: () => void;
+  onDecided: (proposalId: string) => void;
 }
 
 function Followed({ proposal, onDecided }: FollowedProps) {
@@ -57,8 +54,8 @@ function Followed({ proposal, onDecided }: FollowedProps) {
   const open = OPEN.has(proposal.state);
   const wasOpen = useRef(open);
   useEffect(() => {
-    if (wasOpen.current && !open) onDecided();
+    if (wasOpen.current && !open) onDecided(proposal.id);
     wasOpen.current = open;
-  }, [open, onDecided]);
-  return <ConfirmCard proposal={proposal} decision={decision} />;
+  }, [open, proposal.id, onDecided]);
+  return <ConfirmCard proposal={proposal} decision={decision} compact />;
 }

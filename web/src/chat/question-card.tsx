@@ -1,4 +1,4 @@
-/** Questions of the assistant on one card. The answers are said like any other message. */
+/** Questions of the assistant on one card, and what was answered. */
 
 import { CircleHelp } from "lucide-react";
 import { type SubmitEvent, useId, useState } from "react";
@@ -7,30 +7,38 @@ import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
 import { FieldGroup } from "../ui/field";
 import { TextInput } from "../ui/input";
-import { type Answers, composeAnswer, isAnswered } from "./answers";
-import type { Question, QuestionKind } from "./message";
+import { type Answers, buildAnswer, describeAnswer, isAnswered } from "./answers";
+import type { AnswerValue, Question, QuestionKind } from "./message";
 
 const words = texts.chat;
 
 interface QuestionCardProps {
   questions: readonly Question[];
-  /** Something was said after it. */
-  answered: boolean;
-  onAnswer: (text: string) => void;
+  /** What was answered; nothing while it is not. */
+  answer: AnswerValue | null;
+  /** Something else was said instead. */
+  passed: boolean;
+  /** Nothing can be sent at this moment. */
+  blocked: boolean;
+  onAnswer: (value: AnswerValue) => void;
 }
 
-export function QuestionCard({ questions, answered, onAnswer }: QuestionCardProps) {
+export function QuestionCard(props: QuestionCardProps) {
+  const { questions, answer, passed, blocked, onAnswer } = props;
   const [answers, setAnswers] = useState<Answers>({});
+  const over = answer !== null || passed;
+  const complete = isAnswered(questions, answers);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (isAnswered(questions, answers)) onAnswer(composeAnswer(questions, answers));
+    if (complete && !blocked) onAnswer(buildAnswer(questions, answers));
   }
 
   return (
     <form
       aria-label={words.question}
       onSubmit={submit}
+      data-unsaved={(complete && !over) || undefined}
       className="@container rounded-xl border border-line bg-raised shadow-soft"
     >
       <header className="flex items-center gap-3 px-4 pt-4 pb-3 @md:px-5">
@@ -38,37 +46,62 @@ export function QuestionCard({ questions, answered, onAnswer }: QuestionCardProp
           <CircleHelp size={16} aria-hidden="true" />
         </span>
         <h2 className="flex-1 text-base font-semibold tracking-tight">{words.question}</h2>
-        {answered && <Badge>{words.answered}</Badge>}
+        {over && <Badge>{answer === null ? words.passed : words.answered}</Badge>}
       </header>
-      <div className="flex flex-col gap-4 px-4 pb-4 @md:px-5">
-        {questions.map((question) =>
-          answered ? (
-            <p key={question.key} className="text-muted">
-              {question.text}
-            </p>
-          ) : (
-            <Asked
-              key={question.key}
-              question={question}
-              values={answers[question.key] ?? []}
-              onChange={(values) => setAnswers({ ...answers, [question.key]: values })}
-            />
-          ),
-        )}
-      </div>
-      {!answered && (
-        <footer className="flex justify-end border-t border-line px-4 py-3 @md:px-5">
-          <Button
-            type="submit"
-            size="large"
-            variant="primary"
-            disabled={!isAnswered(questions, answers)}
-          >
-            {words.answer}
-          </Button>
-        </footer>
+      {over ? (
+        <Given questions={questions} answer={answer} />
+      ) : (
+        <Asking
+          questions={questions}
+          answers={answers}
+          onChange={setAnswers}
+          ready={complete && !blocked}
+        />
       )}
     </form>
+  );
+}
+
+type GivenProps = Pick<QuestionCardProps, "questions" | "answer">;
+
+function Given({ questions, answer }: GivenProps) {
+  return (
+    <dl className="flex flex-col gap-3 px-4 pb-4 @md:px-5">
+      {questions.map((question) => (
+        <div key={question.key}>
+          <dt className="text-[0.8125rem] text-muted">{question.text}</dt>
+          {answer !== null && <dd className="wrap-anywhere">{describeAnswer(question, answer)}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface AskingProps extends Pick<QuestionCardProps, "questions"> {
+  answers: Answers;
+  onChange: (answers: Answers) => void;
+  ready: boolean;
+}
+
+function Asking({ questions, answers, onChange, ready }: AskingProps) {
+  return (
+    <>
+      <div className="flex flex-col gap-4 px-4 pb-4 @md:px-5">
+        {questions.map((question) => (
+          <Asked
+            key={question.key}
+            question={question}
+            values={answers[question.key] ?? []}
+            onChange={(values) => onChange({ ...answers, [question.key]: values })}
+          />
+        ))}
+      </div>
+      <footer className="flex justify-end border-t border-line px-4 py-3 @md:px-5">
+        <Button type="submit" size="large" variant="primary" disabled={!ready}>
+          {words.answer}
+        </Button>
+      </footer>
+    </>
   );
 }
 

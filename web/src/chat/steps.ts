@@ -34,14 +34,24 @@ const BY_STATUS: Record<string, string> = {
   awaiting_operator: words.prepared,
   applied: words.made,
   asked: words.asked,
+  answered: words.asked,
 };
 
-function describeOutput(part: ToolPart): string {
+/** What was looked at, if it is a step that only looked. */
+function lookedAt(step: Step): string | null {
+  if (step.type === "reasoning" || step.state !== "output-available") return null;
+  if (knownOutput(step) !== undefined) return null;
+  return READING.exec(titleOf(step))?.groups?.what?.toLowerCase() ?? null;
+}
+
+function knownOutput(part: ToolPart): string | undefined {
   const status = isRecord(part.output) ? part.output.status : null;
-  const known = typeof status === "string" ? BY_STATUS[status] : undefined;
-  if (known !== undefined) return known;
-  const read = READING.exec(titleOf(part))?.groups?.what;
-  return read === undefined ? titleOf(part) : words.looked(read.toLowerCase());
+  return typeof status === "string" ? BY_STATUS[status] : undefined;
+}
+
+function describeOutput(part: ToolPart): string {
+  const read = lookedAt(part);
+  return knownOutput(part) ?? (read === null ? titleOf(part) : words.looked([read]));
 }
 
 export function describeStep(step: Step): string {
@@ -58,10 +68,15 @@ export function hasFailed(step: Step): boolean {
   return step.type === "dynamic-tool" && step.state === "output-error";
 }
 
+/** All that was looked at is said at once, where the first of it was. */
+function labelsOf(steps: readonly Step[]): string[] {
+  const reads = [...new Set(steps.map(lookedAt))].filter((read) => read !== null);
+  return steps.map((step) => (lookedAt(step) === null ? describeStep(step) : words.looked(reads)));
+}
+
 /** Only the first word of the whole is capitalised; the same thing done twice is said once. */
 export function describeFold(steps: readonly Step[]): string {
-  const labels = [...new Set(steps.map(describeStep))];
-  const joined = labels.map((label, index) =>
+  const joined = [...new Set(labelsOf(steps))].map((label, index) =>
     index === 0 ? label : label.charAt(0).toLowerCase() + label.slice(1),
   );
   return joined.join(", ");

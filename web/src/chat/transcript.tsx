@@ -4,7 +4,7 @@ import { ArrowDown } from "lucide-react";
 import { type ReactNode, useCallback, useRef } from "react";
 import { texts } from "../texts";
 import { Button, IconButton } from "../ui/button";
-import type { ChatMessage } from "./message";
+import type { AnswerValue, ChatMessage } from "./message";
 import { MessageView, Working } from "./message-view";
 import type { OpenConversation } from "./use-conversation";
 import type { useStick } from "./use-stick";
@@ -64,13 +64,21 @@ function lastSaid(messages: readonly ChatMessage[]): number {
   return messages.findLastIndex(({ role }) => role === "user");
 }
 
+/** Only these care whether something goes on. */
+function asks(message: ChatMessage): boolean {
+  return message.parts.some(({ type }) => type === "data-question");
+}
+
 interface MessagesProps {
   conversation: OpenConversation;
 }
 
 function Messages({ conversation }: MessagesProps) {
-  const { messages, busy, hurry } = conversation;
-  const onAnswer = useSteady((text: string) => void conversation.send(text));
+  const { messages, busy } = conversation;
+  const onDecided = useSteady((proposalId: string) => void conversation.react(proposalId));
+  const onAnswer = useSteady(
+    (partId: string, value: AnswerValue) => void conversation.answer(partId, value),
+  );
   const said = lastSaid(messages);
   const last = messages.length - 1;
   return (
@@ -80,8 +88,9 @@ function Messages({ conversation }: MessagesProps) {
           key={message.id}
           message={message}
           growing={busy && index === last && !conversation.waiting}
-          answered={index < said}
-          onDecided={hurry}
+          passed={index < said}
+          blocked={busy && asks(message)}
+          onDecided={onDecided}
           onAnswer={onAnswer}
         />
       ))}

@@ -1,21 +1,22 @@
 /**
  * Between the `ai` client and the server: one answer is one stream, however often the connection
- * breaks. A stream that has to begin again ends here; the page then follows it as a replay.
+ * breaks. An answer that has to begin again, because another server took it over, ends here as
+ * interrupted; the page then follows it as a replay, which replaces what was shown of it.
  */
 
 import type { ChatTransport, UIMessageChunk } from "ai";
+import { readEvents, type ServerEvent } from "../api/event-stream";
 import { Problem, UNREACHABLE } from "../api/problem";
 import { openStream } from "../api/stream";
-import { readEvents, type ServerEvent } from "./event-stream";
-import { type ChatMessage, textOf } from "./message";
+import { type AnswerValue, type ChatMessage, type MessageMetadata, textOf } from "./message";
 
 const DONE = "[DONE]";
 const RUN_ID = "x-assent-run-id";
-const TRIES = 10;
+const TRIES = 30;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
-/** The message did not reach the server, or was refused. Sent again with its id it is the same. */
+/** What was said did not reach the server, or was refused. */
 export class NotSent extends Error {
   constructor(cause: unknown) {
     super("The message was not sent.", { cause });
@@ -23,16 +24,26 @@ export class NotSent extends Error {
   }
 }
 
-type Wait = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+/** What begins a turn besides a message, or joins one. */
+export type Deed =
+  | { answer: { partId: string; value: AnswerValue } }
+  | { decision: { proposalId: string } };
 
+export type Wait = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+
+/** Ends early when the browser has a connection again. */
 function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const stop = () => {
+    const over = new AbortController();
+    const end = (act: () => void) => () => {
       clearTimeout(timer);
-      reject(new DOMException("Stopped", "AbortError"));
+      over.abort();
+      act();
     };
-    signal?.addEventListener("abort", stop, { once: true });
+    const stop = end(() => reject(new DOMException("Stopped", "AbortError")));
+    const timer = setTimeout(end(resolve), milliseconds);
+    window.addEventListener("online", end(resolve), { signal: over.signal });
+    signal?.addEventListener("abort", stop, { signal: over.signal });
   });
 }
 
@@ -73,14 +84,31 @@ async function reopen(
 
 interface Progress {
   started: boolean;
+  /** The answer itself has said that it is over. */
+  ended: boolean;
   lastEventId: string | null;
 }
 
-/** Over when it says so, or when it begins again: then what was given out is void. */
+const ENDINGS: ReadonlySet<UIMessageChunk["type"]> = new Set(["finish", "abort", "error"]);
+
+/** Over when the server says so, or when it begins again: then what was given out is void. */
 function parseChunk({ data }: ServerEvent, progress: Progress): UIMessageChunk | null {
   if (data === DONE) return null;
   const chunk = JSON.parse(data) as UIMessageChunk;
   return chunk.type === "start" && progress.started ? null : chunk;
+}
+
+/** How it ended, as it will be stored, so that a reload shows the same. */
+function describeEnding(chunk: UIMessageChunk): MessageMetadata | null {
+  if (chunk.type === "abort") return { status: "cancelled" };
+  if (chunk.type !== "error") return null;
+  return { status: "failed", error: { code: "", message: chunk.errorText } };
+}
+
+function* withEnding(chunk: UIMessageChunk): Generator<UIMessageChunk> {
+  const ending = describeEnding(chunk);
+  if (ending !== null) yield { type: "message-metadata", messageMetadata: ending };
+  yield chunk;
 }
 
 /** Gives out what one connection brings and answers whether the stream is over. */
@@ -94,8 +122,9 @@ async function* readConnection(
       const chunk = parseChunk(event, progress);
       if (chunk === null) return true;
       progress.started = true;
+      progress.ended ||= ENDINGS.has(chunk.type);
       progress.lastEventId = event.id ?? progress.lastEventId;
-      yield chunk;
+      yield* withEnding(chunk);
     }
   } catch (error) {
     if (signal?.aborted || error instanceof SyntaxError) throw error;
@@ -103,28 +132,41 @@ async function* readConnection(
   return false;
 }
 
-async function* followRun(first: Response, following: Following): AsyncGenerator<UIMessageChunk> {
+/** Answers whether the run goes on elsewhere, to be followed from its beginning. */
+async function* followRun(
+  first: Response,
+  following: Following,
+): AsyncGenerator<UIMessageChunk, boolean> {
   const runId = first.headers.get(RUN_ID);
-  const progress: Progress = { started: false, lastEventId: null };
+  const progress: Progress = { started: false, ended: false, lastEventId: null };
   let response: Response | null = first;
   while (response?.body) {
     const over: boolean = yield* readConnection(response.body, progress, following.signal);
-    if (over || runId === null) return;
+    if (over || progress.ended || runId === null) return !progress.ended;
     response = await reopen(runId, progress.lastEventId, following);
   }
+  return false;
 }
 
-function toStream(chunks: AsyncGenerator<UIMessageChunk>): ReadableStream<UIMessageChunk> {
+function toStream(
+  chunks: AsyncGenerator<UIMessageChunk, boolean>,
+  onInterrupted: () => void,
+): ReadableStream<UIMessageChunk> {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (!done) return controller.enqueue(value);
+      if (value) onInterrupted();
+      controller.close();
     },
     async cancel() {
-      await chunks.return(undefined);
+      await chunks.return(false);
     },
   });
+}
+
+function timeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 type Send = Parameters<ChatTransport<ChatMessage>["sendMessages"]>[0];
@@ -132,35 +174,47 @@ type Reconnect = Parameters<ChatTransport<ChatMessage>["reconnectToStream"]>[0];
 
 export class AssentTransport implements ChatTransport<ChatMessage> {
   readonly resumeStreamIsReplay = true;
+  readonly #onInterrupted: () => void;
   readonly #wait: Wait;
 
-  constructor(wait: Wait = waitFor) {
+  constructor(onInterrupted: () => void, wait: Wait = waitFor) {
+    this.#onInterrupted = onInterrupted;
     this.#wait = wait;
   }
 
-  async sendMessages({ chatId, messages, abortSignal: signal }: Send) {
-    const message = messages.findLast(({ role }) => role === "user");
-    if (message === undefined) throw new Error("There is nothing to send");
-    const body = {
-      conversationId: chatId,
-      message: { id: message.id, text: textOf(message) },
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    };
+  #follow(response: Response, signal: AbortSignal | undefined): ReadableStream<UIMessageChunk> {
+    return toStream(followRun(response, { signal, wait: this.#wait }), this.#onInterrupted);
+  }
+
+  async #post(body: object, signal: AbortSignal | undefined) {
     try {
-      const response = await openStream("/api/chat", { body, signal });
-      return toStream(followRun(response, { signal, wait: this.#wait }));
+      return this.#follow(await openStream("/api/chat", { body, signal }), signal);
     } catch (error) {
       throw signal?.aborted ? error : new NotSent(error);
     }
   }
 
-  /** Nothing when nothing runs, and when it cannot be known: the page looks again by itself. */
-  async reconnectToStream({ chatId, abortSignal: signal }: Reconnect) {
+  async sendMessages({ chatId, messages, abortSignal: signal }: Send) {
+    const message = messages.findLast(({ role }) => role === "user");
+    if (message === undefined) throw new Error("There is nothing to send");
+    const said = { id: message.id, text: textOf(message) };
+    return this.#post({ conversationId: chatId, message: said, timeZone: timeZone() }, signal);
+  }
+
+  /**
+   * With a deed it begins or joins the turn that comes of that, which is a message of its own.
+   * Nothing when nothing runs, and when it cannot be known: the page looks again by itself.
+   */
+  async reconnectToStream({ chatId, abortSignal: signal, body }: Reconnect) {
+    const deed = body as Deed | undefined;
+    if (deed !== undefined && "answer" in deed) {
+      return this.#post({ conversationId: chatId, ...deed, timeZone: timeZone() }, signal);
+    }
     try {
+      if (deed !== undefined) return await this.#post({ conversationId: chatId, ...deed }, signal);
       const path = `/api/chat/${encodeURIComponent(chatId)}/stream`;
       const response = await openStream(path, { signal });
-      if (response.status === 204) return null;
-      return toStream(followRun(response, { signal, wait: this.#wait }));
+      return response.status === 204 ? null : this.#follow(response, signal);
     } catch (error) {
       if (signal?.aborted) throw error;
       return null;

@@ -2,82 +2,51 @@
  * One open conversation: what is said here, and what comes from elsewhere.
  *
  * Whatever starts a turn (this tab, another one, a decision, a restart) is found in one way: the
- * page looks at the conversation now and then, takes over what is stored, and follows what runs.
+ * page looks at the conversation, takes over what is stored, and follows what runs.
  */
 
 import { Chat, useChat } from "@ai-sdk/react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import {
-  CONVERSATION_LIST,
   conversationKey,
   type History,
-  readHistory,
   readMessages,
   stopConversation,
 } from "../api/conversations";
+import { Problem } from "../api/problem";
 import type { ConversationView } from "../api/types";
-import { type ChatMessage, fromStored, mergeHistory, textOf } from "./message";
+import { patchListed } from "../live/apply-event";
+import { type AnswerValue, type ChatMessage, fromStored, textOf, withEnding } from "./message";
+import { findNotice } from "./notice";
 import { AssentTransport, NotSent } from "./transport";
+import { useAnswers } from "./use-answers";
+import { useInterruption, useReplay } from "./use-interruptions";
+import { isBusy, useLook } from "./use-look";
 import { useLooking } from "./use-looking";
 
 const STREAM_MS = 40;
 
-function isBusy(status: string): boolean {
-  return status === "submitted" || status === "streaming";
-}
-
-function createChat({ view, page }: History): Chat<ChatMessage> {
+function createChat({ view, page }: History, onInterrupted: () => void): Chat<ChatMessage> {
   return new Chat<ChatMessage>({
     id: view.id,
     messages: page.items.map(fromStored),
-    transport: new AssentTransport(),
+    transport: new AssentTransport(onInterrupted),
   });
 }
 
-/** The cache is what the header and the sidebar show. */
-function useShowView(): (view: ConversationView) => void {
-  const client = useQueryClient();
-  return useCallback(
-    (view) => {
-      const key = conversationKey(view.id);
-      const before = client.getQueryData<ConversationView>(key);
-      client.setQueryData(key, view);
-      if (before?.title !== view.title || before.activeAt !== view.activeAt) {
-        void client.invalidateQueries({ queryKey: CONVERSATION_LIST });
-      }
-    },
-    [client],
-  );
-}
-
-/** What begins here shows in the sidebar at once. */
+/** What begins here shows in the header and the sidebar at once. */
 function useShowBeginning(id: string, streaming: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
     if (!streaming) return;
-    client.setQueryData(
+    const running = { status: "running" as const };
+    client.setQueryData<ConversationView>(
       conversationKey(id),
-      (view: ConversationView | undefined) => view && { ...view, status: "running" as const },
+      (view) => view && { ...view, ...running },
     );
-    void client.invalidateQueries({ queryKey: CONVERSATION_LIST });
+    patchListed(client, id, running);
   }, [client, id, streaming]);
-}
-
-/** Takes over what is stored and follows what runs, unless something was begun here meanwhile. */
-function useLook(chat: Chat<ChatMessage>) {
-  const show = useShowView();
-  return useCallback(async () => {
-    if (isBusy(chat.status) || chat.error instanceof NotSent) return;
-    const before = chat.messages;
-    const { view, page } = await readHistory(chat.id);
-    show(view);
-    // Read before something was said here, it would wipe that out.
-    if (isBusy(chat.status) || chat.messages !== before) return;
-    const merged = mergeHistory(before, page.items, view.activeRunId);
-    if (merged !== before) chat.messages = merged;
-    if (view.activeRunId !== null) await chat.resumeStream();
-  }, [chat, show]);
 }
 
 function useEarlier(chat: Chat<ChatMessage>, hasMore: boolean) {
@@ -98,61 +67,91 @@ function useEarlier(chat: Chat<ChatMessage>, hasMore: boolean) {
   return { more, busy, load };
 }
 
-export function useConversation(opened: History) {
-  const [chat] = useState(() => createChat(opened));
-  const { messages, status, error, clearError } = useChat({ chat, throttle: STREAM_MS });
+function useStopping(id: string, busy: boolean) {
   const [stopping, setStopping] = useState(false);
-  const look = useLook(chat);
-  const busy = isBusy(status);
-  useShowBeginning(chat.id, status === "streaming");
-  const hurry = useLooking(look, busy, opened.view.status === "running");
-  useEffect(() => () => void chat.stop(), [chat]);
   useEffect(() => {
     if (!busy) setStopping(false);
   }, [busy]);
+  async function stop() {
+    setStopping(true);
+    try {
+      await stopConversation(id);
+    } catch {
+      setStopping(false);
+    }
+  }
+  return { stopping, stop };
+}
+
+/** Saying something, and saying it again. */
+function useSaying(chat: Chat<ChatMessage>, look: () => Promise<void>) {
+  const answers = useAnswers(chat);
 
   /** Takes a message that was not sent out of the transcript, so that its text can be kept. */
   function dismiss(): string | null {
-    const unsent = chat.error instanceof NotSent ? chat.lastMessage : undefined;
-    if (unsent !== undefined) chat.messages = chat.messages.slice(0, -1);
-    clearError();
-    return unsent === undefined ? null : textOf(unsent);
+    const unsent = chat.error instanceof NotSent && !answers.drop() ? chat.lastMessage : null;
+    if (unsent) chat.messages = chat.messages.slice(0, -1);
+    chat.clearError();
+    return unsent ? textOf(unsent) : null;
   }
 
   async function send(text: string) {
-    if (isBusy(chat.status)) await chat.stop();
+    const superseded = isBusy(chat.status);
+    // Also what is being joined and does not run yet: this message takes its place.
+    await chat.stop();
+    if (superseded) chat.messages = withEnding(chat.messages, "superseded");
     dismiss();
     await chat.sendMessage({ text });
   }
 
-  /** Not sent, it is the same message again; else the question is asked anew. */
+  /** Not sent, it is the same again; lost, it may have gone on; else the question is asked anew. */
   async function retry() {
-    if (error instanceof NotSent) return chat.regenerate();
+    if (chat.error instanceof NotSent) return answers.again() ?? chat.regenerate();
+    if (chat.error instanceof Problem) {
+      chat.clearError();
+      return look();
+    }
     const last = chat.messages.findLast(({ role }) => role === "user");
     if (last !== undefined) await send(textOf(last));
   }
 
-  async function stop() {
-    setStopping(true);
-    try {
-      await stopConversation(chat.id);
-    } catch {
-      setStopping(false);
-    }
+  const answer = (partId: string, value: AnswerValue) => answers.give(partId, value);
+  return { send, retry, dismiss, answer };
+}
+
+export function useConversation(opened: History) {
+  const interruption = useInterruption();
+  const [chat] = useState(() => createChat(opened, interruption.onInterrupted));
+  const { messages, status, error } = useChat({ chat, throttle: STREAM_MS });
+  const busy = isBusy(status) || interruption.interrupted;
+  const look = useLook(chat);
+  useReplay(chat, interruption, isBusy(status));
+  useShowBeginning(chat.id, status === "streaming");
+  const hurry = useLooking({
+    id: chat.id,
+    look,
+    busy,
+    atOnce: opened.view.status === "running",
+  });
+  useEffect(() => () => void chat.stop(), [chat]);
+
+  /** The assistant reacts to a decision; what cannot be joined yet is announced. */
+  async function react(proposalId: string) {
+    hurry();
+    if (isBusy(chat.status)) return;
+    await chat.resumeStream({ body: { decision: { proposalId } } });
+    await look();
   }
 
   return {
     messages,
     busy,
-    waiting: status === "submitted",
-    error,
-    stopping,
+    waiting: status === "submitted" && !interruption.interrupted,
+    notice: busy ? null : findNotice(messages, error),
     earlier: useEarlier(chat, opened.page.hasMore),
-    send,
-    retry,
-    stop,
-    hurry,
-    dismiss,
+    react,
+    ...useStopping(chat.id, busy),
+    ...useSaying(chat, look),
   };
 }
 

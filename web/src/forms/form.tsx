@@ -68,6 +68,7 @@ interface TextFieldProps<Values extends object> {
   optional?: boolean;
   autoComplete?: string;
   placeholder?: string;
+  rows?: number;
 }
 
 export function TextField<Values extends object>({
@@ -79,6 +80,7 @@ export function TextField<Values extends object>({
   optional = false,
   autoComplete = "off",
   placeholder,
+  rows,
 }: TextFieldProps<Values>) {
   const Control = CONTROLS[kind];
   return (
@@ -87,6 +89,7 @@ export function TextField<Values extends object>({
         <Control
           {...control}
           {...(kind === "email" ? { type: "email" } : {})}
+          {...(kind === "area" && rows !== undefined ? { rows } : {})}
           name={name}
           autoComplete={autoComplete}
           placeholder={placeholder}

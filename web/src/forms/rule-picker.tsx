@@ -1,12 +1,11 @@
 /** Choosing access rules, grouped by plugin. Managing something includes reading it. */
 
-import { Checkbox } from "@base-ui/react/checkbox";
-import { Check, Minus } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { useState } from "react";
 import { gives } from "../access/rules";
 import type { Rule } from "../api/types";
 import { texts } from "../texts";
 import { TextInput } from "../ui/input";
+import { Tick } from "../ui/tick";
 
 interface RulePickerProps {
   rules: readonly Rule[];
@@ -93,45 +92,5 @@ function PluginRules({ plugin, rules, chosen, onToggle }: PluginRulesProps) {
         ))}
       </div>
     </div>
-  );
-}
-
-interface TickProps {
-  checked: boolean;
-  partly?: boolean;
-  implied?: boolean;
-  onChange: (checked: boolean) => void;
-  className?: string;
-  children: ReactNode;
-}
-
-function Tick({
-  checked,
-  partly = false,
-  implied = false,
-  onChange,
-  className = "",
-  children,
-}: TickProps) {
-  const id = useId();
-  return (
-    <label
-      htmlFor={id}
-      className={`flex cursor-pointer items-center gap-3 px-3 py-2 hover:bg-hover ${className}`}
-    >
-      <Checkbox.Root
-        id={id}
-        checked={checked}
-        indeterminate={partly}
-        disabled={implied}
-        onCheckedChange={onChange}
-        className="flex size-4 shrink-0 items-center justify-center rounded border border-line-strong bg-raised data-checked:border-accent data-checked:bg-accent data-indeterminate:border-accent data-indeterminate:bg-accent data-disabled:opacity-50"
-      >
-        <Checkbox.Indicator className="text-on-accent">
-          {partly ? <Minus size={12} strokeWidth={3} /> : <Check size={12} strokeWidth={3} />}
-        </Checkbox.Indicator>
-      </Checkbox.Root>
-      {children}
-    </label>
   );
 }

@@ -24,11 +24,16 @@ interface ContentProps {
 }
 
 /** Begun without anybody's decision, as a conversation may allow. */
-function wentByItself({ state, decider }: Proposal): boolean {
+export function wentByItself({ state, decider }: Proposal): boolean {
   return decider === null && BEGUN.has(state);
 }
 
-export function Content({ proposal }: ContentProps) {
+interface WholeContentProps extends ContentProps {
+  /** The preview is shown already, above. */
+  previewed?: boolean;
+}
+
+export function Content({ proposal, previewed = false }: WholeContentProps) {
   return (
     <div className="flex flex-col gap-4 px-4 pb-4 @md:px-5">
       {proposal.supersedes !== null && <Supersedes id={proposal.supersedes} />}
@@ -38,7 +43,7 @@ export function Content({ proposal }: ContentProps) {
         </span>{" "}
         <Visible text={proposal.reason.sentence} />
       </p>
-      <Preview proposal={proposal} />
+      {!previewed && <Preview proposal={proposal} />}
       <Arguments proposal={proposal} />
     </div>
   );
@@ -76,7 +81,7 @@ function Part({ title, children }: PartProps) {
   );
 }
 
-function Preview({ proposal: { removes, creates, diff } }: ContentProps) {
+export function Preview({ proposal: { removes, creates, diff } }: ContentProps) {
   return (
     <>
       {removes.length > 0 && (

@@ -149,7 +149,7 @@ interface DecidedLineProps {
   proposal: Proposal;
 }
 
-function DecidedLine({ proposal: { decider, decidedAt } }: DecidedLineProps) {
+export function DecidedLine({ proposal: { decider, decidedAt } }: DecidedLineProps) {
   if (decider === null) return null;
   return (
     <p className="mt-1.5 text-[0.8125rem]">

@@ -15,11 +15,14 @@ import { Content } from "./card-content";
 import { STATUS_VIEWS } from "./card-status";
 import type { Decision } from "./decision";
 import { FailureBanner } from "./failure-banner";
+import { FoldedCard } from "./folded-card";
 import { EffectBadges, EffectTile, StateBadge } from "./marks";
 
 interface ConfirmCardProps {
   proposal: Proposal;
   decision: Decision;
+  /** In a chat: what is over folds. */
+  compact?: boolean;
 }
 
 /** The deadline holds even before the server has marked the proposal. */
@@ -42,10 +45,21 @@ function useFocusOnNewState(state: ProposalState) {
   return status;
 }
 
-export function ConfirmCard({ proposal, decision }: ConfirmCardProps) {
+/** Once it is over there is nothing to weigh any more, and what came of it says enough. */
+const OVER: ReadonlySet<ProposalState> = new Set([
+  "applied",
+  "failed",
+  "declined",
+  "expired",
+  "voided",
+  "superseded",
+]);
+
+export function ConfirmCard({ proposal, decision, compact = false }: ConfirmCardProps) {
   const state = useShownState(proposal);
   const status = useFocusOnNewState(state);
   const StatusView = STATUS_VIEWS[state];
+  const folded = compact && OVER.has(state);
   const endangers = proposal.effect === "destructive" && state === "proposed";
   return (
     <article
@@ -55,12 +69,20 @@ export function ConfirmCard({ proposal, decision }: ConfirmCardProps) {
         endangers ? "border-danger/40" : "border-line",
       )}
     >
-      <Heading proposal={proposal} state={state} />
-      <Content proposal={proposal} />
-      <div ref={status} tabIndex={-1} className="border-t border-line outline-none!">
-        {decision.failure !== null && <FailureBanner failure={decision.failure} state={state} />}
-        <StatusView proposal={proposal} decision={decision} />
-      </div>
+      {folded ? (
+        <FoldedCard proposal={proposal} state={state} decision={decision} focus={status} />
+      ) : (
+        <>
+          <Heading proposal={proposal} state={state} />
+          <Content proposal={proposal} />
+          <div ref={status} tabIndex={-1} className="border-t border-line outline-none!">
+            {decision.failure !== null && (
+              <FailureBanner failure={decision.failure} state={state} />
+            )}
+            <StatusView proposal={proposal} decision={decision} />
+          </div>
+        </>
+      )}
       <p role="status" className="sr-only">
         {texts.proposals.states[state]}
       </p>

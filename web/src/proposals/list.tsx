@@ -5,6 +5,7 @@ import { Stamp } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { proposalsPaged } from "../api/proposals";
 import type { ProposalState } from "../api/types";
+import { useSafetyNet } from "../live/live";
 import { texts } from "../texts";
 import { Button } from "../ui/button";
 import { Loaded } from "../ui/loaded";
@@ -36,7 +37,10 @@ export function ProposalList({ kind }: ProposalListProps) {
   const [parameters, setParameters] = useSearchParams();
   const chosen = parseState(parameters.get("state"));
   const state = kind === "waiting" ? "proposed" : chosen;
-  const query = useInfiniteQuery(proposalsPaged({ state, mine: kind === "mine" }));
+  const query = useInfiniteQuery({
+    ...proposalsPaged({ state, mine: kind === "mine" }),
+    refetchInterval: useSafetyNet(),
+  });
   const choose = (value: string) =>
     setParameters(value === ANY ? {} : { state: value }, { replace: true });
   return (

@@ -1,9 +1,7 @@
 /** One proposal on a page of its own, followed until it is over. */
 
-import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { Link, useParams } from "react-router";
-import { proposalQuery } from "../api/proposals";
 import type { Proposal } from "../api/types";
 import { texts } from "../texts";
 import { Loaded } from "../ui/loaded";
@@ -11,10 +9,11 @@ import { Page, PageSkeleton } from "../ui/page";
 import { ConfirmCard } from "./card";
 import { PROPOSALS_PATH } from "./paths";
 import { useDecision } from "./use-decision";
+import { useProposal } from "./use-proposal";
 
 export function ProposalPage() {
   const { proposalId = "" } = useParams();
-  const query = useQuery(proposalQuery(proposalId));
+  const query = useProposal(proposalId);
   return (
     <Loaded query={query} loading={<PageSkeleton />}>
       {(proposal) => <Followed key={proposal.id} proposal={proposal} />}

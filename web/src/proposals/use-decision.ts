@@ -5,12 +5,12 @@ import { useRef, useState } from "react";
 import {
   applyProposal,
   declineProposal,
-  PROPOSALS,
   proposalKey,
   requestToken,
   resolveProposal,
 } from "../api/proposals";
 import type { Proposal } from "../api/types";
+import { readAgainAbout } from "../live/apply-event";
 import {
   type Decision,
   type DecisionFailure,
@@ -29,14 +29,12 @@ async function withToken(
   return decide(issued.token);
 }
 
-/** What was applied may show on any page, so everything is read again when it is next looked at. */
 function useShow() {
   const client = useQueryClient();
   return {
     show: (decided: Proposal) => {
       client.setQueryData(proposalKey(decided.id), decided);
-      const queryKey = decided.state === "applied" ? [] : PROPOSALS;
-      void client.invalidateQueries({ queryKey });
+      readAgainAbout(client, decided.id, decided.state === "applied");
     },
     lookAgain: (id: string) => client.invalidateQueries({ queryKey: proposalKey(id) }),
   };

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { clock } from "../api/client";
 import { waitingQuery } from "../api/proposals";
 import type { List, ProposalLine } from "../api/types";
+import { useSafetyNet } from "../live/live";
 
 /** As shown on a badge: nothing for none, `99+` when nobody would count on. Pure. */
 export function countWaiting(list: List<ProposalLine>, now: number): string | null {
@@ -15,6 +16,6 @@ export function countWaiting(list: List<ProposalLine>, now: number): string | nu
 }
 
 export function useWaiting(): string | null {
-  const { data } = useQuery(waitingQuery);
+  const { data } = useQuery({ ...waitingQuery, refetchInterval: useSafetyNet() });
   return data === undefined ? null : countWaiting(data, clock.now());
 }

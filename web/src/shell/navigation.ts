@@ -1,6 +1,6 @@
 /** Where one can go: the entries of the sidebar and their shortcut letters. Pure. */
 
-import { type LucideIcon, ScrollText, Settings, Stamp, Users } from "lucide-react";
+import { Bot, type LucideIcon, ScrollText, Settings, Stamp, Users } from "lucide-react";
 import { may } from "../access/rules";
 import type { Me, Page } from "../api/types";
 import { texts } from "../texts";
@@ -32,6 +32,8 @@ const PEOPLE_RULES = [
   "identity.workspace.read",
 ];
 
+const ASSISTANT_RULES = ["ai.agent.read", "ai.integration.read"];
+
 export function pagePath(page: Pick<Page, "plugin" | "slug">): string {
   return `/p/${encodeURIComponent(page.plugin)}/${encodeURIComponent(page.slug)}`;
 }
@@ -58,12 +60,14 @@ type Unlettered = Pick<Destination, "to" | "label" | "icon">;
 
 const PROPOSALS = { to: "/proposals", label: texts.shell.proposals, icon: Stamp };
 const AUDIT = { to: "/audit", label: texts.shell.audit, icon: ScrollText };
+const ASSISTANT = { to: "/assistant", label: texts.shell.assistant, icon: Bot };
 const PEOPLE = { to: "/people", label: texts.shell.people, icon: Users };
 const SETTINGS = { to: "/settings", label: texts.shell.settings, icon: Settings };
 
 function fixedFor(me: Me): Unlettered[] {
   return [
     ...(may(me, "audit.entry.read") ? [AUDIT] : []),
+    ...(ASSISTANT_RULES.some((rule) => may(me, rule)) ? [ASSISTANT] : []),
     ...(PEOPLE_RULES.some((rule) => may(me, rule)) ? [PEOPLE] : []),
     SETTINGS,
   ];

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { pagesQuery } from "../api/pages";
+import { LiveProvider } from "../live/live";
 import { useWaiting } from "../proposals/waiting";
 import { useMe } from "../session/me";
 import { RequireSession } from "../session/require-session";
@@ -24,7 +25,9 @@ const ShortcutList = deferred(async () => (await import("./shortcut-list")).Shor
 export function Shell() {
   return (
     <RequireSession>
-      <Frame />
+      <LiveProvider>
+        <Frame />
+      </LiveProvider>
     </RequireSession>
   );
 }

@@ -22,6 +22,7 @@ export function makeView(fields: Partial<ConversationView> = {}): ConversationVi
     activeAt: "2026-11-15T10:01:00Z",
     archivedAt: null,
     status: "idle",
+    unread: false,
     activeRunId: null,
     pending: [],
     ...fields,

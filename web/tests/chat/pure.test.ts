@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { composeAnswer, isAnswered } from "../../src/chat/answers";
+import { unreachable } from "../../src/api/problem";
+import { buildAnswer, describeAnswer, isAnswered, writeAnswer } from "../../src/chat/answers";
+import { decideAttention } from "../../src/chat/attention";
 import { dayOf, groupByDay } from "../../src/chat/days";
-import { isEmpty } from "../../src/chat/empty-draft";
 import { decideLink } from "../../src/chat/link-target";
-import { fromStored, mergeHistory, type Question } from "../../src/chat/message";
+import {
+  answerQuestion,
+  fromStored,
+  mergeHistory,
+  type Question,
+  withdrawAnswer,
+} from "../../src/chat/message";
 import { buildModelChoices, chosenModel } from "../../src/chat/models";
+import { findNotice } from "../../src/chat/notice";
+import { NotSent } from "../../src/chat/transport";
 import { makeView, stored, text } from "./make";
 
 describe("mergeHistory", () => {
@@ -66,18 +75,81 @@ describe("days", () => {
   });
 });
 
-describe("isEmpty", () => {
-  const untitled = makeView({ titleSource: "none", createdAt: "2026-11-15T10:00:00.001Z" });
-  const at = (activeAt: string) => ({ ...untitled, activeAt });
-
+describe("decideAttention", () => {
   it.each([
-    ["just made", at("2026-11-15T10:00:00.002Z"), null, true],
-    ["opened again", at("2026-11-15T11:00:00Z"), "chat-1 2026-11-15T11:00:00Z", true],
-    ["something was said since", at("2026-11-15T11:05:00Z"), "chat-1 2026-11-15T11:00:00Z", false],
-    ["opened elsewhere", at("2026-11-15T11:00:00Z"), null, false],
-    ["has a title", makeView({ activeAt: "2026-11-15T10:00:00Z" }), null, false],
-  ])("%s", (_, conversation, opened, empty) => {
-    expect(isEmpty(conversation, opened)).toBe(empty);
+    ["running", true, false, "running"],
+    ["waiting", true, false, "waiting"],
+    ["idle", true, false, "unread"],
+    ["idle", false, false, null],
+    ["idle", true, true, null],
+    ["waiting", true, true, "waiting"],
+  ] as const)("%s, unread %s, open %s: %s", (status, unread, isOpen, attention) => {
+    expect(decideAttention({ status, unread }, isOpen)).toBe(attention);
+  });
+});
+
+describe("answering a question", () => {
+  const questions = [{ key: "where", text: "Where?", kind: "text" }];
+  const question = { type: "data-question", id: "q1", data: { questions } };
+  const messages = [
+    fromStored(stored(1, "user", [text("Hello")])),
+    fromStored(stored(2, "assistant", [question, { ...question, id: "q2" }])),
+  ];
+  const given = { partId: "q2", value: { where: "a" }, said: "own" };
+
+  it("puts the answer on its card, and says it", () => {
+    const answered = answerQuestion(messages, given);
+    expect(answered[0]).toBe(messages[0]);
+    expect(answered[1]?.parts[0]).toBe(messages[1]?.parts[0]);
+    expect(answered[1]?.parts[1]).toMatchObject({ data: { answer: { where: "a" } } });
+    expect(answered[2]).toMatchObject({ id: "own", role: "user", parts: [text("Where? a")] });
+  });
+
+  it("takes it back", () => {
+    const back = withdrawAnswer(answerQuestion(messages, given), given);
+    expect(back).toHaveLength(2);
+    expect(back[1]?.parts[1]).toMatchObject({ data: { answer: null } });
+  });
+});
+
+describe("findNotice", () => {
+  const said = fromStored(stored(1, "user", [text("Hello")]));
+  const ended = (metadata: object) => {
+    const answer = fromStored(stored(2, "assistant", [text("Half")]));
+    return { ...answer, metadata: { ...answer.metadata, ...metadata } };
+  };
+  const failed = ended({ status: "failed", error: { code: "quota", message: "No credit." } });
+
+  it("has nothing to say of what came to its end", () => {
+    expect(findNotice([said, ended({ status: "completed" })], undefined)).toBeNull();
+    expect(findNotice([said, failed, said], undefined)).toBeNull();
+    expect(findNotice([], undefined)).toBeNull();
+  });
+
+  it("says the same of a failure live and stored", () => {
+    const live = findNotice([said, failed], new Error("No credit."));
+    expect(live).toEqual({ kind: "failed", detail: "No credit.", retryable: true });
+    expect(findNotice([said, failed], undefined)).toEqual(live);
+  });
+
+  it("says that it was stopped", () => {
+    const stopped = ended({ status: "cancelled" });
+    expect(findNotice([said, stopped], undefined)).toMatchObject({ kind: "stopped" });
+  });
+
+  it("offers to try again only what somebody said", () => {
+    const reaction = [said, ended({ status: "completed" }), failed];
+    expect(findNotice(reaction, undefined)).toMatchObject({ kind: "failed", retryable: false });
+    expect(findNotice(reaction, new Error("No credit."))).toMatchObject({ retryable: false });
+  });
+
+  it("tells what was not sent from what was lost", () => {
+    const away = unreachable();
+    expect(findNotice([said], new NotSent(away))).toMatchObject({
+      kind: "unsent",
+      retryable: true,
+    });
+    expect(findNotice([said, failed], away)).toMatchObject({ kind: "lost", retryable: true });
   });
 });
 
@@ -106,19 +178,40 @@ describe("answers", () => {
   const where: Question = { key: "where", text: "Where?", kind: "choice", options: ["a", "b"] };
   const when: Question = { key: "when", text: "When?", kind: "date" };
 
-  it("sends one answer as it is", () => {
-    expect(composeAnswer([where], { where: ["a"] })).toBe("a");
+  const which: Question = { key: "which", text: "Which?", kind: "choices", options: ["a", "b"] };
+
+  const many: Question = { key: "many", text: "How many", kind: "number" };
+  const given = { where: ["a"], which: ["a", "b"], when: ["2026-11-15"], many: [" 12 "] };
+  const all = [where, which, when, many];
+
+  it("sends each in the form of its kind", () => {
+    expect(buildAnswer(all, given)).toEqual({
+      where: "a",
+      which: ["a", "b"],
+      when: "2026-11-15",
+      many: 12,
+    });
   });
 
-  it("says what several answers belong to", () => {
-    expect(composeAnswer([where, when], { where: ["a", "b"] })).toBe(
-      "Where? a, b\nWhen? No answer",
-    );
+  it("shows what was answered", () => {
+    const answer = buildAnswer(all, given);
+    expect(all.map((question) => describeAnswer(question, answer))).toEqual([
+      "a",
+      "a, b",
+      "2026-11-15",
+      "12",
+    ]);
+    expect(describeAnswer(where, {})).toBe("");
   });
 
-  it("needs at least one", () => {
+  it("says each behind its question", () => {
+    expect(writeAnswer([which, many], buildAnswer(all, given))).toBe("Which? a, b\nHow many: 12");
+  });
+
+  it("needs all of them", () => {
     expect(isAnswered([where], { where: [" "] })).toBe(false);
-    expect(isAnswered([where, when], { when: ["2026-11-15"] })).toBe(true);
+    expect(isAnswered([where, when], { when: ["2026-11-15"] })).toBe(false);
+    expect(isAnswered(all, given)).toBe(true);
   });
 });
 
@@ -134,11 +227,34 @@ describe("models", () => {
     ]);
   });
 
-  it("takes the first default when nothing, or something gone, was chosen", () => {
-    expect(chosenModel({ integrationId: null, model: null }, [one, two])).toBe("i1 large");
-    expect(chosenModel({ integrationId: "gone", model: "x" }, [one, two])).toBe("i1 large");
-    expect(chosenModel({ integrationId: "i2", model: null }, [one, two])).toBe("i2 tiny");
-    expect(chosenModel({ integrationId: "i1", model: "small" }, [one, two])).toBe("i1 small");
-    expect(chosenModel({ integrationId: null, model: null }, [])).toBeNull();
+  it.each([
+    ["nothing was chosen", [{ integrationId: null, model: null }], "i1 large"],
+    ["something gone was chosen", [{ integrationId: "gone", model: "x" }], "i1 large"],
+    ["another integration was chosen", [{ integrationId: "i2", model: null }], "i2 tiny"],
+    ["another model was chosen", [{ integrationId: "i1", model: "small" }], "i1 small"],
+    ["a model is not allowed any more", [{ integrationId: "i1", model: "gone" }], "i1 large"],
+    [
+      "the agent has its own",
+      [
+        { integrationId: null, model: null },
+        { integrationId: "i2", model: "tiny" },
+      ],
+      "i2 tiny",
+    ],
+    [
+      "the conversation wins over the agent",
+      [
+        { integrationId: "i1", model: "small" },
+        { integrationId: "i2", model: "tiny" },
+      ],
+      "i1 small",
+    ],
+    ["only a model was chosen", [{ integrationId: null, model: "small" }], "i1 small"],
+  ])("%s", (_, wishes, chosen) => {
+    expect(chosenModel(wishes, [one, two])).toBe(chosen);
+  });
+
+  it("is the demo model without any integration", () => {
+    expect(chosenModel([{ integrationId: null, model: null }], [])).toBeNull();
   });
 });

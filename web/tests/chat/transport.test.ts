@@ -15,13 +15,14 @@ import {
 } from "./streams";
 
 function openChat(messages: ChatMessage[] = []) {
+  const onInterrupted = vi.fn();
   const wait = vi.fn(async (_milliseconds: number) => undefined);
   const chat = new Chat<ChatMessage>({
     id: "chat-1",
     messages,
-    transport: new AssentTransport(wait),
+    transport: new AssentTransport(onInterrupted, wait),
   });
-  return { chat, wait };
+  return { chat, wait, onInterrupted };
 }
 
 const answerOf = (chat: Chat<ChatMessage>) => chat.messages.filter((m) => m.role === "assistant");
@@ -84,7 +85,7 @@ describe("sending", () => {
     const away = () => Promise.reject(new TypeError("Failed to fetch"));
     answerInTurn([
       () => streamOf([START, textStart(1), delta(2, "Half")], "breaks"),
-      ...Array.from({ length: 10 }, () => away),
+      ...Array.from({ length: 30 }, () => away),
     ]);
     const { chat } = openChat();
     await chat.sendMessage({ text: "Hello" });
@@ -102,15 +103,34 @@ describe("sending", () => {
     expect(chat.status).toBe("ready");
   });
 
-  it("never gives out a second beginning: the page replays it instead", async () => {
+  it("is interrupted by a second beginning: the page replays it instead", async () => {
     answerInTurn([
       () => streamOf([START, textStart(1), delta(2, "One, ")], "breaks"),
       () => streamOf([START, textStart(1), delta(2, "One, "), delta(3, "two.")]),
     ]);
-    const { chat } = openChat();
+    const { chat, onInterrupted } = openChat();
     await chat.sendMessage({ text: "Count" });
     expect(answerOf(chat).map(textOf)).toEqual(["One, "]);
+    expect(onInterrupted).toHaveBeenCalledOnce();
   });
+
+  it("is interrupted when the stream is over before the answer is", async () => {
+    answerInTurn([() => streamOf([START, textStart(1), delta(2, "One, "), DONE])]);
+    const { chat, onInterrupted } = openChat();
+    await chat.sendMessage({ text: "Count" });
+    expect(chat.status).toBe("ready");
+    expect(onInterrupted).toHaveBeenCalledOnce();
+  });
+
+  it.each([finish(3), event(3, { type: "abort" }), event(3, { type: "error", errorText: "No." })])(
+    "is not interrupted after %s",
+    async (ending) => {
+      answerInTurn([() => streamOf([START, textStart(1), textEnd(2), ending, DONE])]);
+      const { chat, onInterrupted } = openChat();
+      await chat.sendMessage({ text: "Count" });
+      expect(onInterrupted).not.toHaveBeenCalled();
+    },
+  );
 
   it("says when a message was not sent, and sends the same one again", async () => {
     const asked = answerInTurn([
@@ -134,6 +154,10 @@ describe("sending", () => {
     await chat.sendMessage({ text: "Hello" });
     expect(chat.error?.message).toBe("No credit.");
     expect(chat.error).not.toBeInstanceOf(NotSent);
+    expect(chat.lastMessage?.metadata).toMatchObject({
+      status: "failed",
+      error: { message: "No credit." },
+    });
   });
 
   it("keeps a stopped answer", async () => {
@@ -144,6 +168,7 @@ describe("sending", () => {
     await chat.sendMessage({ text: "Hello" });
     expect(chat.status).toBe("ready");
     expect(answerOf(chat).map(textOf)).toEqual(["Half"]);
+    expect(chat.lastMessage?.metadata).toMatchObject({ runId: "run-1", status: "cancelled" });
   });
 });
 
@@ -204,5 +229,41 @@ describe("resuming", () => {
     await chat.resumeStream();
     expect(chat.messages.map(textOf)).toEqual(["Hello", "One, two."]);
     expect(chat.messages[1]?.parts).toHaveLength(1);
+  });
+});
+
+describe("deeds", () => {
+  const whole = () =>
+    streamOf([START, textStart(1), delta(2, "Done."), textEnd(3), finish(4), DONE]);
+
+  it("joins the turn after a decision as a message of its own", async () => {
+    const asked = answerInTurn([whole]);
+    const { chat } = openChat([SAID, OLD]);
+    await chat.resumeStream({ body: { decision: { proposalId: "p1" } } });
+    expect(asked[0]).toMatchObject({
+      method: "POST",
+      path: "/api/chat",
+      body: { conversationId: "chat-1", decision: { proposalId: "p1" } },
+    });
+    expect(chat.messages.map(textOf)).toEqual(["Hello", "I prepared this.", "Done."]);
+  });
+
+  it("does nothing when there is no turn to join", async () => {
+    answerInTurn([() => new Response(JSON.stringify({ code: "conflict" }), { status: 409 })]);
+    const { chat } = openChat([SAID, OLD]);
+    await chat.resumeStream({ body: { decision: { proposalId: "p1" } } });
+    expect(chat.status).toBe("ready");
+    expect(chat.messages).toEqual([SAID, OLD]);
+  });
+
+  it("sends an answer, and says when it did not arrive", async () => {
+    const answer = { partId: "q1", value: { where: "a" } };
+    const asked = answerInTurn([() => new Response(null, { status: 503 }), whole]);
+    const { chat } = openChat([SAID, OLD]);
+    await chat.resumeStream({ body: { answer } });
+    expect(chat.error).toBeInstanceOf(NotSent);
+    await chat.resumeStream({ body: { answer } });
+    expect(asked[1]?.body).toMatchObject({ conversationId: "chat-1", answer });
+    expect(chat.messages.map(textOf)).toEqual(["Hello", "I prepared this.", "Done."]);
   });
 });

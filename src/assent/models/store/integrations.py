@@ -29,9 +29,10 @@ UPDATE integrations SET
     name = coalesce($3, name), base_url = coalesce($4, base_url),
     secret_id = coalesce($5, secret_id), default_model = coalesce($6, default_model),
     allowed_models = coalesce($7, allowed_models), family = coalesce($8, family),
-    context_window = coalesce($9, context_window), cap_tokens = coalesce($10, cap_tokens),
-    cap_seconds = coalesce($11, cap_seconds), enabled = coalesce($12, enabled),
-    version = version + 1
+    context_window = CASE WHEN 'context_window' = ANY($14) THEN $9 ELSE context_window END,
+    cap_tokens = CASE WHEN 'cap' = ANY($14) THEN $10 ELSE cap_tokens END,
+    cap_seconds = CASE WHEN 'cap' = ANY($14) THEN $11 ELSE cap_seconds END,
+    enabled = coalesce($12, enabled), version = version + 1
 WHERE tenant_id = $1 AND id = $2 AND ($13::bigint IS NULL OR version = $13)
 RETURNING {COLUMNS}
 """
@@ -101,6 +102,7 @@ async def update_integration(
         change.cap.seconds if change.cap else None,
         change.enabled,
         change.expected_version,
+        sorted(change.model_fields_set),
     )
     return _integration(row) if row else None
 

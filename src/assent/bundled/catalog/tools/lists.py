@@ -25,6 +25,7 @@ plugin.project(
 plugin.project(
     list_dependencies,
     tool="dependency.list",
+    title="List dependencies",
     description="List which system depends on which, and how strongly: `hard` means that it "
     "fails without. With `systemId` only those with that system at either end.",
 )

@@ -23,8 +23,14 @@ function parseEvent(block: string): ServerEvent | null {
   return data.length === 0 ? null : { id, data: data.join("\n") };
 }
 
-/** What comes after the last blank line is incomplete and is never given out. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+/**
+ * What comes after the last blank line is incomplete and is never given out. `onBytes` hears of
+ * everything that arrives, comments too.
+ */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  onBytes: () => void = () => {},
+): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
@@ -32,6 +38,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      onBytes();
       const blocks = (rest + decoder.decode(value, { stream: true }))
         .replaceAll("\r\n", "\n")
         .split("\n\n");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEvents, type ServerEvent } from "../../src/chat/event-stream";
+import { readEvents, type ServerEvent } from "../../src/api/event-stream";
 
 async function read(pieces: Uint8Array[]): Promise<ServerEvent[]> {
   const body = new ReadableStream<Uint8Array>({

@@ -1,0 +1,124 @@
+/** An integration as it is typed, and as it is sent. Pure. */
+
+import type { Integration, IntegrationChange, IntegrationDraft } from "../api/types";
+import { invalidOf, needed } from "../forms/validate";
+import { texts } from "../texts";
+import { checkWhole, formatWhole, parseWhole } from "./whole-number";
+
+const words = texts.integrations;
+
+export type Family = Integration["family"];
+
+export interface IntegrationValues {
+  name: string;
+  baseUrl: string;
+  key: string;
+  defaultModel: string;
+  /** One on each line. */
+  allowedModels: string;
+  family: Family;
+  contextWindow: string;
+  /** In tokens; nothing for no cap. */
+  cap: string;
+  /** In which seconds. */
+  per: string;
+  enabled: boolean;
+}
+
+const DAY = 86_400;
+
+export const NEW_INTEGRATION: IntegrationValues = {
+  name: "",
+  baseUrl: "",
+  key: "",
+  defaultModel: "",
+  allowedModels: "",
+  family: "generic",
+  contextWindow: "",
+  cap: "",
+  per: String(DAY),
+  enabled: true,
+};
+
+/** Its key is never read, so that field begins empty. */
+export function valuesOf(integration: Integration): IntegrationValues {
+  const { name, baseUrl, defaultModel, allowedModels, family, contextWindow, cap, enabled } =
+    integration;
+  return {
+    name,
+    baseUrl,
+    key: "",
+    defaultModel,
+    allowedModels: allowedModels.join("\n"),
+    family,
+    contextWindow: formatWhole(contextWindow),
+    cap: formatWhole(cap?.tokens ?? null),
+    per: String(cap?.seconds ?? DAY),
+    enabled,
+  };
+}
+
+function linesOf(text: string): string[] {
+  return [...new Set(text.split(/[\n,]/u).map((line) => line.trim()))].filter(Boolean);
+}
+
+function capOf({ cap, per }: IntegrationValues): IntegrationDraft["cap"] {
+  const tokens = parseWhole(cap);
+  return tokens === null ? null : { tokens, seconds: Number(per) };
+}
+
+/** A key that was not typed is not sent, so that the stored one stays. */
+export function draftOf(values: IntegrationValues): IntegrationDraft {
+  const { name, baseUrl, key, defaultModel, allowedModels, family, contextWindow, enabled } =
+    values;
+  return {
+    name: name.trim(),
+    baseUrl: baseUrl.trim(),
+    ...(key.trim() === "" ? {} : { key: key.trim() }),
+    defaultModel: defaultModel.trim(),
+    allowedModels: linesOf(allowedModels),
+    family,
+    contextWindow: parseWhole(contextWindow),
+    cap: capOf(values),
+    enabled,
+  };
+}
+
+export function changeOf(values: IntegrationValues, version: number): IntegrationChange {
+  return { ...draftOf(values), expectedVersion: version };
+}
+
+export function checkIntegration(values: IntegrationValues) {
+  return invalidOf({
+    name: needed(values.name),
+    baseUrl: needed(values.baseUrl),
+    defaultModel: needed(values.defaultModel),
+    contextWindow: checkWhole(values.contextWindow),
+    cap: checkWhole(values.cap),
+  });
+}
+
+/** The usual times, and the one that is stored when it is another. */
+export function periodChoices(per: string) {
+  const usual = Object.entries(words.periods).map(([value, label]) => ({ value, label }));
+  if (usual.some(({ value }) => value === per)) return usual;
+  return [...usual, { value: per, label: words.seconds(Number(per)) }];
+}
+
+export function describePeriod(seconds: number): string {
+  return words.periods[seconds] ?? words.seconds(seconds);
+}
+
+export interface Provider {
+  name: string;
+  baseUrl: string;
+  family: Family;
+}
+
+/** What people connect most; everything else is typed. */
+export const PROVIDERS: readonly Provider[] = [
+  { name: "OpenAI", baseUrl: "https://api.openai.com/v1", family: "openai" },
+  { name: "Anthropic", baseUrl: "https://api.anthropic.com/v1", family: "anthropic" },
+  { name: "OpenRouter", baseUrl: "https://openrouter.ai/api/v1", family: "generic" },
+  { name: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", family: "generic" },
+];

@@ -1,0 +1,5 @@
+/** Where agents and models are set up. Pure. */
+
+export const ASSISTANT_PATH = "/assistant";
+export const INTEGRATIONS_PATH = `${ASSISTANT_PATH}/integrations`;
+export const AGENTS_PATH = `${ASSISTANT_PATH}/agents`;

@@ -1,0 +1,89 @@
+/** Brings what was read up to date with what is announced. */
+
+import type { Query, QueryClient } from "@tanstack/react-query";
+import { CONVERSATION_LIST, CONVERSATIONS, conversationKey } from "../api/conversations";
+import { PROPOSALS, proposalKey } from "../api/proposals";
+import type { Conversation, ConversationView } from "../api/types";
+import {
+  type ConversationPages,
+  patchConversation,
+  placeConversation,
+  removeConversation,
+} from "./conversation-pages";
+import type { LiveEvent } from "./event";
+
+type Change = (data: ConversationPages, isSearch: boolean) => ConversationPages;
+
+function isSearch({ queryKey }: Query): boolean {
+  const narrowed = queryKey[CONVERSATION_LIST.length] as { search?: string } | undefined;
+  return Boolean(narrowed?.search);
+}
+
+/** What is being read at this moment may be from before the change, so it is read once more. */
+function changeLists(client: QueryClient, change: Change): void {
+  for (const query of client.getQueryCache().findAll({ queryKey: CONVERSATION_LIST })) {
+    client.setQueryData<ConversationPages>(
+      query.queryKey,
+      (data) => data && change(data, isSearch(query)),
+    );
+    if (query.state.fetchStatus === "fetching") {
+      void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    }
+  }
+}
+
+/** A search shows what matched when it was made. */
+function showConversation(client: QueryClient, conversation: Conversation): void {
+  changeLists(client, (data, searched) =>
+    searched
+      ? patchConversation(data, conversation.id, conversation)
+      : placeConversation(data, conversation),
+  );
+  client.setQueryData<ConversationView>(
+    conversationKey(conversation.id),
+    (view) => view && { ...view, ...conversation },
+  );
+}
+
+export function patchListed(client: QueryClient, id: string, change: Partial<Conversation>): void {
+  changeLists(client, (data) => patchConversation(data, id, change));
+}
+
+const isAbout = ({ queryKey }: Query, key: readonly unknown[]) =>
+  key.every((part, index) => queryKey[index] === part);
+
+/** Cards other than this one stand as they stood; chats are told about by themselves. */
+function isUntouched(query: Query, proposalId: string): boolean {
+  if (isAbout(query, CONVERSATIONS)) return true;
+  return isAbout(query, [...PROPOSALS, "one"]) && !isAbout(query, proposalKey(proposalId));
+}
+
+/** What was applied may show on any page, so everything is read again that is looked at. */
+export function readAgainAbout(client: QueryClient, proposalId: string, applied: boolean): void {
+  void client.invalidateQueries({
+    queryKey: applied ? [] : PROPOSALS,
+    predicate: (query) => !isUntouched(query, proposalId),
+  });
+}
+
+type Apply = { [Type in LiveEvent["type"]]: (client: QueryClient, event: EventOf<Type>) => void };
+type EventOf<Type> = Extract<LiveEvent, { type: Type }>;
+
+const APPLY: Apply = {
+  hello: (client) => {
+    void client.invalidateQueries({ queryKey: CONVERSATION_LIST });
+    void client.invalidateQueries({ queryKey: PROPOSALS });
+  },
+  "conversation.changed": (client, { conversation }) => showConversation(client, conversation),
+  "conversation.removed": (client, { conversationId }) =>
+    changeLists(client, (data) => removeConversation(data, conversationId)),
+  "proposal.changed": (client, { proposalId, state }) =>
+    readAgainAbout(client, proposalId, state === "applied"),
+};
+
+export function applyEvent<Type extends LiveEvent["type"]>(
+  client: QueryClient,
+  event: EventOf<Type> & { type: Type },
+): void {
+  APPLY[event.type](client, event);
+}

@@ -1,0 +1,138 @@
+/** A chat page in front of a server that answers as a test wants. */
+
+import { screen } from "@testing-library/react";
+import { Route, Routes } from "react-router";
+import { vi } from "vitest";
+import type {
+  AgentChoice,
+  ConversationView,
+  IntegrationChoice,
+  Me,
+  StoredMessage,
+} from "../../src/api/types";
+import { type AnswerValue, answerQuestion, fromStored } from "../../src/chat/message";
+import { ChatPage } from "../../src/chat/page";
+import type { Deed } from "../../src/chat/transport";
+import { makeProposal } from "../proposals/make";
+import { ADA, renderPage } from "../render";
+import { CHAT, makeView, stored, text } from "./make";
+import { DONE, delta, finish, START, streamOf, textEnd, textStart } from "./streams";
+
+interface Stage {
+  view: ConversationView;
+  messages: StoredMessage[];
+  stream: () => Response;
+  sent: unknown[];
+  asked: string[];
+  changes: unknown[];
+  integrations: IntegrationChoice[];
+  agents: AgentChoice[];
+  proposal: ReturnType<typeof makeProposal>;
+}
+
+export const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+
+export const ASSENT: AgentChoice = {
+  slug: "assistant",
+  name: "Assent",
+  isDefault: true,
+  integrationId: null,
+  model: null,
+};
+export const TELLER: AgentChoice = { ...ASSENT, slug: "teller", name: "Teller", isDefault: false };
+export const CLOUD: IntegrationChoice = {
+  id: "cloud",
+  name: "Cloud",
+  defaultModel: "large",
+  models: ["large", "small"],
+};
+
+/** How the server stands; each test begins with a conversation in which nothing was said. */
+export const stage = {} as Stage;
+
+function keepAnswer(partId: string, value: AnswerValue): void {
+  const given = { partId, value, said: "said-answer" };
+  const answered = answerQuestion(stage.messages.map(fromStored), given);
+  stage.messages = answered as unknown as StoredMessage[];
+}
+
+function answer(key: string, body: unknown): Response {
+  const answers: Record<string, () => Response> = {
+    [`GET /api/conversations/${CHAT}`]: () => json(stage.view),
+    [`GET /api/conversations/${CHAT}/messages`]: () =>
+      json({ items: stage.messages, hasMore: false }),
+    [`GET /api/chat/${CHAT}/stream`]: () => stage.stream(),
+    "GET /api/integrations": () => json({ items: stage.integrations }),
+    "GET /api/agents": () => json({ items: stage.agents }),
+    [`PATCH /api/conversations/${CHAT}`]: () => {
+      stage.changes.push(body);
+      return json({ ...stage.view, ...(body as object) });
+    },
+    [`POST /api/conversations/${CHAT}/read`]: () => json({ ...stage.view, unread: false }),
+    "GET /api/proposals/proposal-1": () => json(stage.proposal),
+    "POST /api/proposals/proposal-1/token": () =>
+      json({ token: "t", payloadHash: stage.proposal.payloadHash }),
+    "POST /api/proposals/proposal-1/apply": () => {
+      stage.proposal = { ...stage.proposal, state: "applied" };
+      stage.view = makeView({ status: "running", activeRunId: "run-1" });
+      return json(stage.proposal);
+    },
+    [`POST /api/conversations/${CHAT}/cancel`]: () => json(null, 202),
+    "POST /api/chat": () => {
+      stage.sent.push(body);
+      const { answer } = body as Partial<Extract<Deed, { answer: unknown }>>;
+      const stream = stage.stream();
+      if (answer !== undefined && stream.ok) keepAnswer(answer.partId, answer.value);
+      return stream;
+    },
+  };
+  const found = answers[key];
+  if (found === undefined) throw new Error(`Not expected: ${key}`);
+  return found();
+}
+
+export function setStage(): void {
+  sessionStorage.clear();
+  Element.prototype.scrollTo = () => undefined;
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  Object.assign(stage, {
+    view: makeView(),
+    messages: [],
+    stream: () => new Response(null, { status: 204 }),
+    sent: [],
+    asked: [],
+    changes: [],
+    integrations: [],
+    agents: [ASSENT],
+    proposal: makeProposal(),
+  } satisfies Stage);
+  vi.stubGlobal("fetch", async (input: Request | URL, init?: RequestInit) => {
+    const request = input instanceof Request ? input : new Request(input, init);
+    const key = `${request.method} ${new URL(request.url).pathname}`;
+    stage.asked.push(key);
+    const body = await request.text();
+    return answer(key, body === "" ? undefined : JSON.parse(body));
+  });
+}
+
+export function open(me: Me = ADA) {
+  return renderPage(
+    <Routes>
+      <Route path="/chat/:conversationId" element={<ChatPage />} />
+    </Routes>,
+    { at: `/chat/${CHAT}`, me },
+  );
+}
+
+export const said = (seq: number, words: string) => stored(seq, "user", [text(words)]);
+export const wholeAnswer = (words: string) => () =>
+  streamOf([START, textStart(1), delta(2, words), textEnd(3), finish(4), DONE]);
+export const composer = () => screen.findByRole("textbox", { name: "Message" });
