@@ -220,9 +220,7 @@ async def test_a_fresh_card_that_takes_the_place_of_another_is_told_of(apart: Ap
         await following.until_proposal("proposed", problem["successorId"])
 
 
-async def test_a_change_outside_is_told_step_by_step(
-    apart: Apart, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_change_outside_is_told_step_by_step(apart: Apart) -> None:
     account = await apart.here.open_account()
     body = {"tool": "bank.wire", "input": {"accountId": str(account), "amount": 1}}
     async with follow(apart.there) as following:
@@ -318,7 +316,9 @@ async def test_nobody_is_told_of_anothers_conversations(apart: Apart) -> None:
     assert len(outside.events) == 2
 
 
-@pytest.mark.parametrize("how", ["signs out", "was revoked", "has expired", "was let out"])
+@pytest.mark.parametrize(
+    "how", ["signs out", "was revoked", "has expired", "was idle", "was let out"]
+)
 async def test_it_ends_with_the_session(
     apart: Apart, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
@@ -333,6 +333,9 @@ async def test_it_ends_with_the_session(
         elif how == "has expired":
             past = "UPDATE sessions SET expires_at = now() WHERE user_id = $1"
             await execute(apart.here.server, past, person.id)
+        elif how == "was idle":
+            idle = "UPDATE sessions SET last_seen_at = now() - interval '1 year' WHERE user_id = $1"
+            await execute(apart.here.server, idle, person.id)
         else:
             url = f"/api/users/{person.id}"
             expect(await apart.here.client.patch(url, json={"active": False}), 200)

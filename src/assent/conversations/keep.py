@@ -48,9 +48,9 @@ async def change_conversation(
         changed = await store.update_conversation(
             db, person.tenant_id, change, owner_id=person.id, conversation_id=conversation_id
         )
+        if changed is None:
+            raise NotFound
         await announce(db, News(person.tenant_id, "conversation", conversation_id))
-    if changed is None:
-        raise NotFound
     return changed
 
 
