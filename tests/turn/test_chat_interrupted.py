@@ -6,8 +6,9 @@ import json
 from assent.testing import Databases, run_server
 from assent.testing.provider import FakeProvider, Scripted, call, end, run_provider, stream, text
 from tests.bank.desk import MANY, load_bank
+from tests.patience import wait_until
 from tests.turn.people import expect, find_tenant
-from tests.turn.talk import Talk, wait_until
+from tests.turn.talk import Talk
 
 
 async def test_a_turn_does_not_stay_under_way(databases: Databases) -> None:
