@@ -272,7 +272,7 @@ class WriteLetter:
     rules=[WIRE],
     egress=True,
     external=True,
-    timeout=timedelta(seconds=PATIENCE),
+    timeout=timedelta(seconds=4),
 )
 class Wire:
     """Send money to the other bank."""
