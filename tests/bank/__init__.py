@@ -28,11 +28,12 @@ from assent.plugins.api import (
     find_changes,
     new_id,
 )
+from tests.patience import PATIENCE
 
 READ, MANAGE, WIRE = "bank.account.read", "bank.account.manage", "bank.wire.manage"
 OUTSIDE = "BANK_OUTSIDE"
-RICH = 1_000
 """The environment variable with the address of the other bank."""
+RICH = 1_000
 
 FIND = "SELECT id, name, balance, version FROM bank.accounts WHERE tenant_id = $1 AND id = $2"
 DEPOSIT = """
@@ -285,7 +286,7 @@ class Wire:
     async def execute(self, ctx: Context, given: Transfer) -> Result:
         if given.how == "refused":
             raise Conflict("The other bank refused.")
-        async with httpx2.AsyncClient() as client:
+        async with httpx2.AsyncClient(timeout=PATIENCE) as client:
             answer = await client.post(
                 f"{os.environ[OUTSIDE]}/transfers/{ctx.idempotency_key}",
                 json={"amount": given.amount},
@@ -298,7 +299,7 @@ class Wire:
         return Result(answer.json())
 
     async def reconcile(self, ctx: Context, given: Transfer) -> Reconciled:
-        async with httpx2.AsyncClient() as client:
+        async with httpx2.AsyncClient(timeout=PATIENCE) as client:
             answer = await client.get(f"{os.environ[OUTSIDE]}/transfers/{ctx.idempotency_key}")
         if answer.status_code == 404:
             return Reconciled("failed")

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from assent.api.pages import FOLDER
 from assent.identity.first_start import make_first_link
 from assent.testing import Databases, RunningServer, run_server
+from tests.patience import PATIENCE
 
 FLAGS = [
     "--headless",
@@ -26,6 +27,8 @@ FLAGS = [
 MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 SYSTEMS = "/p/catalog/systems"
 OpenPage = Callable[..., Coroutine[Any, Any, Page]]
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def find_chromium() -> str | None:
@@ -62,7 +65,7 @@ async def open_page(browser: Browser) -> AsyncGenerator[OpenPage]:
         context = await browser.new_context(**options)
         contexts.append(context)
         page = await context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",

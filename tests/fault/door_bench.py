@@ -1,12 +1,10 @@
 """Real processes on a durable Postgres, and a desk in the test's own process to look at them."""
 
 import asyncio
-import multiprocessing
 import random
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from multiprocessing.process import BaseProcess
 from typing import Any
 from uuid import UUID
 
@@ -19,10 +17,11 @@ from tests.bank.accounts import count_effects
 from tests.bank.desk import MANY, Desk, ask_token, load_bank
 from tests.fault.door_process import MASTER_KEY, Deed, Fault, act, do_deed, load_decider, serve
 from tests.fault.durable_postgres import DurablePostgres
+from tests.fault.processes import Processes
+from tests.patience import PATIENCE
 from tests.store.work.steps import eventually
 from tests.turn.people import Person, add_person, fetch, find_tenant
 
-PATIENCE = 60
 FEW = 10
 """Tool calls a minute at the server processes."""
 
@@ -53,47 +52,11 @@ FROM (
 """
 
 
-class Processes:
-    """Forked from one that has everything imported; none of them outlives the block."""
-
-    def __init__(self) -> None:
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["tests.fault.door_process"])
-        self._started: list[BaseProcess] = []
-
-    def __enter__(self) -> "Processes":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for process in self._started:
-            process.kill()
-            process.join()
-
-    def start(self, target: Any, *arguments: Any) -> tuple[BaseProcess, Any]:
-        """The target gets a pipe as its last argument; this is the other end."""
-        ours, theirs = self._context.Pipe(duplex=False)
-        process = self._context.Process(target=target, args=(*arguments, theirs), daemon=True)
-        process.start()
-        theirs.close()
-        self._started.append(process)
-        return process, ours
-
-    async def first_word(self, _process: BaseProcess, pipe: Any) -> Any:
-        """What the process says, or nothing when it died instead."""
-
-        def wait() -> Any:
-            try:
-                return pipe.recv() if pipe.poll(PATIENCE) else None
-            except EOFError:
-                return None
-
-        return await asyncio.to_thread(wait)
-
-    async def run(self, url: str, deed: Deed, fault: Fault | None) -> "Ended":
-        process, pipe = self.start(do_deed, f"{url}&{DOOMED}", deed, fault)
-        said = await self.first_word(process, pipe)
-        await asyncio.to_thread(process.join, PATIENCE)
-        return Ended(process.exitcode, said)
+async def run_deed(processes: Processes, url: str, deed: Deed, fault: Fault | None) -> "Ended":
+    process, pipe = processes.start(do_deed, f"{url}&{DOOMED}", deed, fault)
+    said = await processes.first_word(process, pipe)
+    await asyncio.to_thread(process.join, PATIENCE)
+    return Ended(process.exitcode, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +111,7 @@ class Bench:
 
     async def run(self, deed: Deed, fault: Fault | None = None) -> Ended:
         """Let a process of its own do it, and wait until Postgres has seen the end of it too."""
-        ended = await self.processes.run(self.url, deed, fault)
+        ended = await run_deed(self.processes, self.url, deed, fault)
         await eventually(self._nobody_is_left)
         return ended
 

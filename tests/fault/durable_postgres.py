@@ -1,4 +1,8 @@
-"""A durable Postgres that tests stop and crash as they like."""
+"""A durable Postgres that tests stop and crash as they like.
+
+Processes die here, machines do not: what a process has written stays with the kernel, whether the
+folder is on a disk or in memory.
+"""
 
 import os
 import random
@@ -14,6 +18,7 @@ import psutil
 from assent.db.database import Database, open_database
 from assent.db.embedded import EmbeddedPostgres, Running
 from assent.db.migrate import Component, migrate
+from assent.testing.databases import find_quick_folder
 
 
 class DurablePostgres:
@@ -41,7 +46,7 @@ class DurablePostgres:
 @contextmanager
 def run_durable() -> Generator[DurablePostgres]:
     """A server in a folder of its own, until the body ends."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=find_quick_folder()) as folder:
         server = DurablePostgres(Path(folder))
         server.start()
         yield server

@@ -1,12 +1,11 @@
 """Writers and sealers in a process of their own, for tests that kill it.
 
-`python -m tests.fault.seal_process URL TENANT`: writes entries and seals without a pause, several
-at once, until it is killed.
+It writes entries and seals without a pause, several at once, until it is killed.
 """
 
 import asyncio
 import random
-import sys
+from multiprocessing.connection import Connection as Pipe
 from uuid import UUID
 
 from assent.audit.seal import Sealer
@@ -29,12 +28,12 @@ async def keep_sealing(database: Database) -> None:
         await sealer.seal_all()
 
 
-async def main(url: str, tenant_id: UUID) -> None:
+def write_and_seal(url: str, tenant_id: UUID, pipe: Pipe) -> None:
+    asyncio.run(_write_and_seal(url, tenant_id, pipe))
+
+
+async def _write_and_seal(url: str, tenant_id: UUID, pipe: Pipe) -> None:
     database = await open_database(url, pool_size=6)
-    print("ready", flush=True)
+    pipe.send("ready")
     tasks = [write(database, tenant_id) for _ in range(3)]
     await asyncio.gather(*tasks, *(keep_sealing(database) for _ in range(2)))
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], UUID(sys.argv[2])))

@@ -1,6 +1,6 @@
-"""A spender in a process of its own, for tests that kill it: `python -m tests.fault.spend_process`.
+"""A spender in a process of its own, for tests that kill it.
 
-It reads one word from its input and does that. `calls` is the provider's bill: what was truly
+It is told one word and does that. `calls` is the provider's bill: what was truly
 spent and when, written by a process that holds the room for it; `refusals` has when there was no
 room. One that calls for ever may die between reserving and settling, before the bill or after it.
 """
@@ -9,9 +9,9 @@ import asyncio
 import os
 import random
 import signal
-import sys
 from contextlib import suppress
 from datetime import timedelta
+from multiprocessing.connection import Connection as Pipe
 from uuid import UUID
 
 from assent.db.database import Database, open_database
@@ -21,9 +21,9 @@ from assent.models.spend import reserve, settle
 
 TOKENS = 200_000
 TURN = 10_000
-LEASE = timedelta(seconds=2.5)
+LEASE = timedelta(minutes=10)
 # Over well before the window is, so that a call lost with it would be missing from the sum.
-SHORT_LEASE = LEASE / 5
+SHORT_LEASE = timedelta(seconds=0.5)
 CALLERS = 4
 # Less than what the callers of two processes reserve at once: however slow the machine is, the cap
 # is what holds them back.
@@ -105,17 +105,17 @@ def perhaps_die(risk: float) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-async def main(url: str, ids: list[UUID]) -> None:
+def spend(url: str, ids: list[UUID], pipe: Pipe) -> None:
+    asyncio.run(_spend(url, ids, pipe))
+
+
+async def _spend(url: str, ids: list[UUID], pipe: Pipe) -> None:
     spending = SpendingProcess(await open_database(url, pool_size=4), Spender(*ids))
-    print("ready", flush=True)
-    word = await asyncio.to_thread(sys.stdin.readline)
-    if word in ("call\n", "die\n"):
+    pipe.send("ready")
+    word = await asyncio.to_thread(pipe.recv)
+    if word in ("call", "die"):
         async with asyncio.TaskGroup() as group:
             for _ in range(CALLERS):
-                group.create_task(spending.call_for_ever(deadly=word == "die\n"))
-    print(await spending.fill(estimate=0 if word == "prepare\n" else None), flush=True)
+                group.create_task(spending.call_for_ever(deadly=word == "die"))
+    pipe.send(await spending.fill(estimate=0 if word == "prepare" else None))
     await asyncio.sleep(3600)
-
-
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], [UUID(text) for text in sys.argv[2:]]))

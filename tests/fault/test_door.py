@@ -3,12 +3,10 @@
 import asyncio
 import functools
 import signal
-import tempfile
 from collections import Counter
 from collections.abc import AsyncGenerator, Generator, Sequence
 from dataclasses import replace
 from itertools import count, cycle
-from pathlib import Path
 from typing import Literal
 
 import httpx2
@@ -32,7 +30,7 @@ from tests.fault.door_bench import (
     over,
 )
 from tests.fault.door_process import AtFunction, AtStatement, Fault
-from tests.fault.durable_postgres import DurablePostgres
+from tests.fault.durable_postgres import DurablePostgres, run_durable
 from tests.store.work.steps import eventually
 from tests.turn.people import Person, add_person, execute, fetch
 
@@ -44,11 +42,8 @@ WHERE principal_id = $1
 
 @pytest.fixture(scope="module")
 def postgres() -> Generator[DurablePostgres]:
-    with tempfile.TemporaryDirectory() as folder:
-        server = DurablePostgres(Path(folder))
-        server.start()
-        yield server
-        server.stop()
+    with run_durable() as running:
+        yield running
 
 
 @pytest_asyncio.fixture(scope="module")

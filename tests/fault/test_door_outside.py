@@ -4,13 +4,11 @@ import asyncio
 import os
 import random
 import signal
-import tempfile
 from collections import Counter
 from collections.abc import AsyncGenerator, Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +21,7 @@ from tests.bank.desk import add_key, apply_with, ask_token
 from tests.bank.outside import OtherBank, open_other_bank
 from tests.fault.door_bench import Bench, open_bench
 from tests.fault.door_process import LEASE_SECONDS, AtFunction, Fault, work
-from tests.fault.durable_postgres import DurablePostgres
+from tests.fault.durable_postgres import DurablePostgres, run_durable
 from tests.store.work.steps import eventually
 from tests.turn.people import expect, fetch
 
@@ -84,11 +82,8 @@ class Office:
 
 @pytest.fixture(scope="module")
 def postgres() -> Generator[DurablePostgres]:
-    with tempfile.TemporaryDirectory() as folder:
-        server = DurablePostgres(Path(folder))
-        server.start()
-        yield server
-        server.stop()
+    with run_durable() as running:
+        yield running
 
 
 @pytest_asyncio.fixture

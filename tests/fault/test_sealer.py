@@ -1,11 +1,11 @@
 """Sealers in processes of their own, on a durable Postgres, while they and it are killed."""
 
 import asyncio
+import os
 import random
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncGenerator, Generator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from uuid import UUID
 
@@ -17,11 +17,12 @@ from assent.db.database import Database, open_database
 from assent.db.migrate import Component
 from assent.ids import new_id
 from tests.fault.durable_postgres import DurablePostgres, open_migrated, run_durable
+from tests.fault.processes import Processes
+from tests.fault.seal_process import write_and_seal
 from tests.store.audit.steps import SIGNING, add_entries, verify
 from tests.store.work.steps import eventually, fetch
 
 AUDIT = Component("audit", Path(assent.audit.__file__).parent / "migrations")
-ROOT = Path(__file__).parents[2]
 LIST_POSITIONS = "SELECT position FROM audit_entries WHERE tenant_id = $1 ORDER BY position"
 
 
@@ -37,21 +38,21 @@ async def database(server: DurablePostgres) -> AsyncGenerator[Database]:
         yield opened
 
 
-def start(database: Database, tenant_id: UUID) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.fault.seal_process", database.url, str(tenant_id)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"ready\n"
+@pytest.fixture
+def processes() -> Generator[Processes]:
+    with Processes() as opened:
+        yield opened
+
+
+async def start(processes: Processes, database: Database, tenant_id: UUID) -> BaseProcess:
+    process, pipe = processes.start(write_and_seal, database.url, tenant_id)
+    assert await processes.first_word(process, pipe) == "ready"
     return process
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
-    process.send_signal(signal.SIGKILL)
-    process.wait(10)
+def kill(process: BaseProcess) -> None:
+    process.kill()
+    process.join()
 
 
 async def count_heads(database: Database, tenant_id: UUID) -> int:
@@ -76,45 +77,48 @@ async def check_whole(database: Database, tenant_id: UUID) -> None:
     assert report.is_sound, list(report.tell())
 
 
-async def test_killed_while_sealing(database: Database) -> None:
+async def test_killed_while_sealing(database: Database, processes: Processes) -> None:
     tenant_id = new_id()
     for round_number in range(6):
         before = await count_heads(database, tenant_id)
-        processes = [start(database, tenant_id) for _ in range(2)]
+        sealers = [await start(processes, database, tenant_id) for _ in range(2)]
 
         async def seals(seen: int = before) -> bool:
             return await count_heads(database, tenant_id) > seen + 3
 
         await eventually(seals)
         await asyncio.sleep(random.Random(round_number).random() / 10)
-        for process in processes:
+        for process in sealers:
             kill(process)
         await check_whole(database, tenant_id)
     assert await count_heads(database, tenant_id) > 20
 
 
-async def test_a_sealer_that_freezes_does_not_hold_back_the_others(database: Database) -> None:
+async def test_a_sealer_that_freezes_does_not_hold_back_the_others(
+    database: Database, processes: Processes
+) -> None:
     """It froze inside its transaction, with the lock; the database ends it for the others."""
     tenant_id = new_id()
-    process = start(database, tenant_id)
+    process = await start(processes, database, tenant_id)
 
     async def seals() -> bool:
         return await count_heads(database, tenant_id) > 3
 
     await eventually(seals)
-    process.send_signal(signal.SIGSTOP)
-    try:
-        await add_entries(database, tenant_id, 3)
-        await check_whole(database, tenant_id)
-    finally:
-        process.send_signal(signal.SIGCONT)
-        kill(process)
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGSTOP)
+    await add_entries(database, tenant_id, 3)
+    await check_whole(database, tenant_id)
+    os.kill(process.pid, signal.SIGCONT)
+    kill(process)
     await check_whole(database, tenant_id)
 
 
-async def test_postgres_crashes_under_it(server: DurablePostgres, database: Database) -> None:
+async def test_postgres_crashes_under_it(
+    server: DurablePostgres, database: Database, processes: Processes
+) -> None:
     tenant_id = new_id()
-    process = start(database, tenant_id)
+    process = await start(processes, database, tenant_id)
 
     async def seals() -> bool:
         return await count_heads(database, tenant_id) > 3

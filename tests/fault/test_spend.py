@@ -2,11 +2,12 @@
 
 import asyncio
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncGenerator, Generator
+from dataclasses import dataclass
 from datetime import timedelta
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,12 +18,12 @@ from assent.errors import TooMany, Unavailable
 from assent.models.cap import Cap, Spender
 from assent.models.spend import reserve
 from tests.fault.durable_postgres import DurablePostgres, open_migrated, run_durable
-from tests.fault.spend_process import LEASE, ROLLING, TABLES, TOKENS, TURN
-from tests.store.models.steps import list_ids, new_spender, read_meter
+from tests.fault.processes import Processes
+from tests.fault.spend_process import LEASE, ROLLING, TABLES, TOKENS, TURN, spend
+from tests.store.models.steps import list_ids, new_spender, pass_time, read_meter
 from tests.store.work.steps import eventually, fetch
 
 MODELS = Component("models", Path(assent.models.__file__).parent / "migrations")
-ROOT = Path(__file__).parents[2]
 HOURLY = Cap(TOKENS, timedelta(hours=1))
 MOST_IN_ONE_WINDOW = """
 SELECT count(*) AS calls, max((
@@ -33,58 +34,52 @@ FROM calls AS last
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """A process that spends, and the pipe to it."""
+
+    process: BaseProcess
+    pipe: Any
+
+
 class Spenders:
     """Processes that spend for the same principal."""
 
-    def __init__(self, url: str, spender: Spender, log: Path) -> None:
-        self._command = [sys.executable, "-m", "tests.fault.spend_process", url]
-        self._command += [str(one) for one in list_ids(spender)]
-        self._log = log
-        self._processes: list[subprocess.Popen[bytes]] = []
+    def __init__(self, url: str, spender: Spender, processes: Processes) -> None:
+        self._arguments = (url, list_ids(spender))
+        self._processes = processes
+        self._spending: list[Spending] = []
 
-    def start(self, count: int) -> list[subprocess.Popen[bytes]]:
-        with self._log.open("ab") as log:
-            started = [
-                subprocess.Popen(
-                    self._command,
-                    cwd=ROOT,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=log,
-                )
-                for _ in range(count)
-            ]
-        self._processes += started
-        for process in started:
-            assert self._read(process) == b"ready\n", self._log.read_text()
+    async def start(self, count: int) -> list[Spending]:
+        started = [Spending(*self._processes.start(spend, *self._arguments)) for _ in range(count)]
+        self._spending += started
+        for one in started:
+            assert await self._listen(one) == "ready"
         return started
 
-    def tell(self, processes: list[subprocess.Popen[bytes]], word: str) -> None:
-        for process in processes:
-            assert process.stdin is not None
-            process.stdin.write(f"{word}\n".encode())
-            process.stdin.flush()
+    def tell(self, spending: list[Spending], word: str) -> None:
+        for one in spending:
+            one.pipe.send(word)
 
-    def ask(self, processes: list[subprocess.Popen[bytes]], word: str) -> list[int]:
-        self.tell(processes, word)
-        return [int(self._read(process)) for process in processes]
+    async def ask(self, spending: list[Spending], word: str) -> list[int]:
+        self.tell(spending, word)
+        return [await self._listen(one) for one in spending]
 
-    def replace_dead(self) -> int:
+    async def replace_dead(self) -> int:
         """Start another for each that killed itself, and return how many there were."""
-        dead = [process for process in self._processes if process.poll() is not None]
-        assert {process.returncode for process in dead} <= {-signal.SIGKILL}, self._log.read_text()
-        self._processes = [process for process in self._processes if process not in dead]
-        self.tell(self.start(len(dead)), "die")
+        dead = [one for one in self._spending if not one.process.is_alive()]
+        assert {one.process.exitcode for one in dead} <= {-signal.SIGKILL}
+        self._spending = [one for one in self._spending if one not in dead]
+        self.tell(await self.start(len(dead)), "die")
         return len(dead)
 
     def kill_all(self) -> None:
-        for process in self._processes:
-            process.kill()
-            process.wait(10)
+        for one in self._spending:
+            one.process.kill()
+            one.process.join()
 
-    def _read(self, process: subprocess.Popen[bytes]) -> bytes:
-        assert process.stdout is not None
-        return process.stdout.readline()
+    async def _listen(self, one: Spending) -> Any:
+        return await self._processes.first_word(one.process, one.pipe)
 
 
 @pytest.fixture(scope="module")
@@ -105,10 +100,9 @@ def spender() -> Spender:
 
 
 @pytest.fixture
-def spenders(database: Database, spender: Spender, tmp_path: Path) -> Generator[Spenders]:
-    spenders = Spenders(database.url, spender, tmp_path / "spenders.log")
-    yield spenders
-    spenders.kill_all()
+def spenders(database: Database, spender: Spender) -> Generator[Spenders]:
+    with Processes() as processes:
+        yield Spenders(database.url, spender, processes)
 
 
 async def find_wait(database: Database, spender: Spender, cap: Cap) -> int:
@@ -144,7 +138,7 @@ async def check_bill(database: Database, spender: Spender) -> None:
 async def test_64_reservations_by_four_processes_fill_the_cap_and_no_more(
     database: Database, spender: Spender, spenders: Spenders
 ) -> None:
-    assert sum(spenders.ask(spenders.start(4), "fill")) == TOKENS // TURN
+    assert sum(await spenders.ask(await spenders.start(4), "fill")) == TOKENS // TURN
     meter = await read_meter(database, spender)
     assert meter is not None
     assert meter.reserved == TOKENS
@@ -153,26 +147,27 @@ async def test_64_reservations_by_four_processes_fill_the_cap_and_no_more(
 async def test_what_a_killed_process_may_have_spent_counts(
     database: Database, spender: Spender, spenders: Spenders
 ) -> None:
-    spenders.ask(spenders.start(2), "fill")
+    await spenders.ask(await spenders.start(2), "fill")
     spenders.kill_all()
     assert 0 < await find_wait(database, spender, HOURLY) <= LEASE.total_seconds() + 1
-    await asyncio.sleep(LEASE.total_seconds())
-    assert await find_wait(database, spender, HOURLY) > 3_500
+    await pass_time(database, spender, LEASE)
+    assert await find_wait(database, spender, HOURLY) > 3_400
 
 
 async def test_room_of_calls_that_never_began_comes_back_with_the_lease(
     database: Database, spender: Spender, spenders: Spenders
 ) -> None:
-    spenders.ask(spenders.start(2), "prepare")
+    await spenders.ask(await spenders.start(2), "prepare")
     spenders.kill_all()
     assert 0 < await find_wait(database, spender, HOURLY) <= LEASE.total_seconds() + 1
-    await until_empty(database, spender, HOURLY)
+    await pass_time(database, spender, LEASE)
+    assert await find_wait(database, spender, HOURLY) == 0
 
 
 async def test_reservations_outlive_a_crash_of_postgres(
     server: DurablePostgres, database: Database, spender: Spender, spenders: Spenders
 ) -> None:
-    assert sum(spenders.ask(spenders.start(2), "fill")) == TOKENS // TURN
+    assert sum(await spenders.ask(await spenders.start(2), "fill")) == TOKENS // TURN
     server.stop(signal.SIGQUIT)
     server.start()
     await eventually(lambda: answers(database))
@@ -212,7 +207,7 @@ async def test_postgres_goes_and_comes_back_under_load(
     spenders: Spenders,
     how: signal.Signals,
 ) -> None:
-    spenders.tell(spenders.start(4), "call")
+    spenders.tell(await spenders.start(4), "call")
     for _ in range(3):
         await asyncio.sleep(2)
         server.stop(how)
@@ -226,9 +221,9 @@ async def test_postgres_goes_and_comes_back_under_load(
 async def die_often(
     database: Database, spender: Spender, spenders: Spenders, *, deaths: int
 ) -> None:
-    spenders.tell(spenders.start(3), "die")
+    spenders.tell(await spenders.start(3), "die")
     while deaths > 0 or not await is_tried(database):
         await asyncio.sleep(0.05)
-        deaths -= spenders.replace_dead()
+        deaths -= await spenders.replace_dead()
     spenders.kill_all()
     await check_bill(database, spender)

@@ -1,8 +1,9 @@
-"""A worker in a process of its own, for tests that kill it: `python -m tests.fault.work_process`.
+"""A worker in a process of its own, for tests that kill it.
 
 Its handlers leave traces in two tables. `starts` says who began what; `effects` is the effect that
 must happen once. The handler that writes it is a bad citizen and goes on when it is cancelled, so
-that the fence alone decides what appears.
+that the fence alone decides what appears. What has to be permitted waits for that, with all that
+it holds.
 """
 
 import asyncio
@@ -10,8 +11,8 @@ import contextlib
 import logging
 import os
 import signal
-import sys
 from datetime import timedelta
+from multiprocessing.connection import Connection as Pipe
 
 from assent.db.database import Database, open_database
 from assent.work.lease import Job
@@ -22,11 +23,17 @@ from assent.work.worker import Worker
 LEASE_SECONDS = 1.5
 TABLES = """
 CREATE TABLE starts (work_id uuid, attempt integer, pid integer, what text);
+CREATE TABLE permits (work_id uuid, first_attempt integer, last_attempt integer);
 CREATE TABLE effects (
     nth bigint GENERATED ALWAYS AS IDENTITY, work_id uuid, attempt integer, pid integer, mark text
 );
 """
 INSERT_START = "INSERT INTO starts VALUES ($1, $2, $3, $4)"
+IS_PERMITTED = """
+SELECT EXISTS (
+    SELECT FROM permits WHERE work_id = $1 AND $2 BETWEEN first_attempt AND last_attempt
+)
+"""
 INSERT_EFFECT = "INSERT INTO effects (work_id, attempt, pid, mark) VALUES ($1, $2, $3, $4)"
 
 
@@ -44,27 +51,42 @@ class Handlers:
 
     async def _work_then_write(self, job: Job) -> None:
         await self._trace(job, "began")
-        await asyncio.sleep(job.work.payload["seconds"])
+        await self._take_time(job)
         await self._trace(job, "writes")
-        async with self._database.transaction() as db:
-            await fence(db, job.lease)
-            await db.execute(INSERT_EFFECT, *self._who(job), job.work.payload.get("mark"))
-            await finish(db, job.lease)
+        try:
+            async with self._database.transaction() as db:
+                await fence(db, job.lease)
+                await db.execute(INSERT_EFFECT, *self._who(job), job.work.payload.get("mark"))
+                await finish(db, job.lease)
+        finally:
+            await self._trace(job, "ended")
 
     async def write_then_dawdle(self, job: Job) -> None:
-        """Take a while inside the fenced transaction, on the first attempt."""
-        async with self._database.transaction() as db:
-            await fence(db, job.lease)
-            await db.execute(INSERT_EFFECT, *self._who(job), None)
-            await self._trace(job, "began")
-            if job.work.attempt == 1:
-                await asyncio.sleep(job.work.payload["seconds"])
-            await finish(db, job.lease)
+        """Take a while inside the fenced transaction."""
+        try:
+            async with self._database.transaction() as db:
+                await fence(db, job.lease)
+                await db.execute(INSERT_EFFECT, *self._who(job), None)
+                await self._trace(job, "began")
+                await self._take_time(job)
+                await finish(db, job.lease)
+        finally:
+            await self._trace(job, "ended")
 
     async def tick(self, job: Job) -> None:
         async with self._database.transaction() as db:
             await db.execute(INSERT_EFFECT, *self._who(job), job.work.payload["dueAt"])
             await finish(db, job.lease)
+
+    async def _take_time(self, job: Job) -> None:
+        if (seconds := job.work.payload.get("seconds")) is not None:
+            await asyncio.sleep(seconds)
+            return
+        permitted = False
+        while not permitted:
+            await asyncio.sleep(0.02)
+            async with self._database.connection() as db:
+                permitted = await db.fetchval(IS_PERMITTED, job.work.id, job.work.attempt)
 
     async def _trace(self, job: Job, what: str) -> None:
         async with self._database.transaction() as db:
@@ -74,7 +96,13 @@ class Handlers:
         return job.work.id, job.work.attempt, os.getpid()
 
 
-async def main(url: str) -> None:
+def work(url: str, pipe: Pipe) -> None:
+    """Work until told to stop, and say when it begins."""
+    logging.basicConfig(level=logging.INFO, format="%(process)d %(message)s", force=True)
+    asyncio.run(_work(url, pipe))
+
+
+async def _work(url: str, pipe: Pipe) -> None:
     database = await open_database(url, pool_size=6)
     handlers = Handlers(database)
     worker = Worker(
@@ -89,11 +117,6 @@ async def main(url: str) -> None:
     )
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    print("ready", flush=True)
+    pipe.send("ready")
     await worker.run(stop, grace=5)
     await database.close()
-
-
-if __name__ == "__main__":
-    logging.basicConfig(level=logging.INFO, format="%(process)d %(message)s")
-    asyncio.run(main(sys.argv[1]))

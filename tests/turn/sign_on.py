@@ -6,6 +6,7 @@ import httpx2
 
 from assent.testing import Client, RunningServer
 from assent.testing.oidc_provider import CLIENT_ID, CLIENT_SECRET, LocalProvider
+from tests.patience import PATIENCE
 from tests.turn.people import expect, number
 
 LOGIN = "/api/auth/oidc/login"
@@ -39,7 +40,7 @@ async def depart(client: Client, next_path: str | None = None) -> str:
 
 async def visit(url: str) -> str:
     """Let the provider sign the person in; where it sends the browser then."""
-    async with httpx2.AsyncClient(verify=False) as browser:
+    async with httpx2.AsyncClient(verify=False, timeout=PATIENCE) as browser:
         answer = await browser.get(url)
     assert answer.status_code == 302, answer.text
     return answer.headers["location"]

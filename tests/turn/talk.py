@@ -1,9 +1,7 @@
 """Talking over real HTTP with a scripted provider: what was said, streamed and stored."""
 
-import asyncio
 import json
-import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +11,15 @@ from assent.testing import Client, Databases, RunningServer, run_server
 from assent.testing.provider import FakeProvider, run_provider
 from tests.bank.accounts import open_account
 from tests.bank.desk import MANY, load_bank
+from tests.patience import wait_until
 from tests.turn.people import Tenant, expect, find_tenant
+
+HAS_SAID = """
+SELECT EXISTS (
+    SELECT FROM run_events JOIN runs ON runs.id = run_events.run_id
+    WHERE runs.conversation_id = $1 AND strpos(convert_from(run_events.frames, 'UTF8'), $2) > 0
+)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,15 @@ class Talk:
 
         return await wait_until(look)
 
+    async def wait_for_text(self, conversation_id: str, text: str) -> None:
+        """Until the turn that runs has said this, and everybody can hear it."""
+
+        async def look() -> bool:
+            async with self.server.database.connection() as db:
+                return await db.fetchval(HAS_SAID, UUID(conversation_id), text)
+
+        await wait_until(look)
+
     async def wait_for_messages(self, conversation_id: str, count: int) -> list[dict[str, Any]]:
         """Until so many messages are there, and nothing runs."""
 
@@ -102,15 +117,6 @@ class Talk:
             return messages if len(messages) >= count and view["status"] != "running" else None
 
         return await wait_until(look)
-
-
-async def wait_until(look: Callable[[], Awaitable[Any]]) -> Any:
-    """What `look` finds, as soon as it finds something."""
-    deadline = time.monotonic() + 20
-    while not (found := await look()):
-        assert time.monotonic() < deadline, "it never happened"
-        await asyncio.sleep(0.05)
-    return found
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from assent.testing import Databases
 from assent.testing.provider import FakeProvider, Scripted, call, end, refuse, stream, text
 from tests.bank.accounts import count_effects
 from tests.bank.desk import apply, decline
+from tests.patience import PATIENCE
 from tests.turn.people import add_person, expect, fetch_value
 from tests.turn.talk import Talk, open_talk, parse_stream
 
@@ -265,9 +266,8 @@ async def test_stop_keeps_what_was_said(talk: Talk) -> None:
     talk.provider.script(Scripted((*stream(text("Once upon ", "a time")).steps[:-1], "hang")))
     conversation = await talk.open()
     saying = asyncio.create_task(talk.say(conversation, "Tell me a story"))
-    await talk.wait_for(conversation, lambda view: view["status"] == "running")
-    await asyncio.sleep(0.3)
-    async with asyncio.timeout(10):
+    await talk.wait_for_text(conversation, "a time")
+    async with asyncio.timeout(PATIENCE):
         expect(await talk.client.post(f"/api/conversations/{conversation}/cancel"), 202)
         answer = await saying
         await talk.provider.left.wait()
@@ -283,9 +283,8 @@ async def test_a_new_message_ends_the_turn_that_runs(talk: Talk) -> None:
     )
     conversation = await talk.open()
     saying = asyncio.create_task(talk.say(conversation, "Tell me a story"))
-    await talk.wait_for(conversation, lambda view: view["status"] == "running")
-    await asyncio.sleep(0.3)
-    async with asyncio.timeout(10):
+    await talk.wait_for_text(conversation, "Once upon")
+    async with asyncio.timeout(PATIENCE):
         second = await talk.say(conversation, "Make it short")
         first = await saying
     assert first.types[-1] == "abort"

@@ -1,8 +1,8 @@
 """Two servers on one database: a turn on one is followed, stopped and superseded from the other."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest_asyncio
@@ -10,6 +10,7 @@ import pytest_asyncio
 from assent.testing import Client, Databases, run_server
 from assent.testing.provider import Scripted, end, run_provider, stream, text
 from tests.bank.desk import MANY, load_bank
+from tests.patience import PATIENCE
 from tests.turn.people import expect, find_tenant, sign_in
 from tests.turn.talk import Streamed, Talk, parse_stream
 
@@ -43,10 +44,46 @@ async def apart(databases: Databases) -> AsyncGenerator[Apart]:
         yield Apart(Talk(one, provider, tenant), there)
 
 
-async def follow(client: Client, conversation: str, last: str | None = None) -> Streamed:
-    headers = {"last-event-id": last} if last else {}
-    answer = await client.get(f"/api/chat/{conversation}/stream", headers=headers)
-    return parse_stream(answer.text)
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Where the provider waits until everybody listens."""
+
+    may_go_on: asyncio.Event = field(default_factory=asyncio.Event)
+    listeners: list[asyncio.Task[Streamed]] = field(default_factory=list[asyncio.Task[Streamed]])
+
+    async def add(self, client: Client, conversation: str) -> None:
+        """Follow the turn from now on; back when something was heard."""
+        heard = asyncio.Event()
+        following = asyncio.create_task(follow(client, conversation, heard))
+        self.listeners.append(following)
+        async with asyncio.timeout(PATIENCE):
+            await heard.wait()
+
+    async def go_on(self) -> list[Streamed]:
+        """What all of them heard in the end."""
+        self.may_go_on.set()
+        async with asyncio.timeout(PATIENCE):
+            return await asyncio.gather(*self.listeners)
+
+
+async def follow(client: Client, conversation: str, heard: asyncio.Event | None = None) -> Streamed:
+    text = ""
+    async with client.stream("GET", f"/api/chat/{conversation}/stream") as answer:
+        async for piece in answer.aiter_text():
+            text += piece
+            if heard is not None:
+                heard.set()
+    return parse_stream(text)
+
+
+def count_with_a_pause(apart: Apart, words: Sequence[str]) -> Pause:
+    """Script an answer of these words that waits in the middle."""
+    pause, middle = Pause(), len(words) // 2
+    begun, rest = (
+        stream(text(*part), pause=0.01).steps[:-1] for part in (words[:middle], words[middle:])
+    )
+    apart.here.provider.script(Scripted((*begun, pause.may_go_on, *rest, *stream(end()).steps)))
+    return pause
 
 
 async def start(apart: Apart, conversation: str, said: str) -> str:
@@ -56,31 +93,26 @@ async def start(apart: Apart, conversation: str, said: str) -> str:
 
 async def test_a_turn_is_followed_from_everywhere(apart: Apart) -> None:
     words = [f"{number} " for number in range(60)]
-    apart.here.provider.script(stream(text(*words), end(), pause=0.02))
+    pause = count_with_a_pause(apart, words)
     conversation = await apart.here.open()
     await start(apart, conversation, "Count")
-    async with asyncio.timeout(20):
-        near, far, late = await asyncio.gather(
-            follow(apart.here.client, conversation),
-            follow(apart.there, conversation),
-            follow_late(apart, conversation),
-        )
+    await pause.add(apart.here.client, conversation)
+    await pause.add(apart.there, conversation)
+    await apart.here.wait_for_text(conversation, words[29])
+    await pause.add(apart.there, conversation)
+    near, far, late = await pause.go_on()
     assert near.text == "".join(words)
     assert near.events == far.events == late.events
     assert near.ids == far.ids
 
 
-async def follow_late(apart: Apart, conversation: str) -> Streamed:
-    await asyncio.sleep(0.5)
-    return await follow(apart.there, conversation)
-
-
 async def test_a_far_follower_goes_on_where_it_was(apart: Apart) -> None:
     words = [f"{number} " for number in range(30)]
-    apart.here.provider.script(stream(text(*words), end(), pause=0.01))
+    pause = count_with_a_pause(apart, words)
     conversation = await apart.here.open()
     run_id = await start(apart, conversation, "Count")
-    whole = await follow(apart.there, conversation)
+    await pause.add(apart.there, conversation)
+    [whole] = await pause.go_on()
     for place in (0, len(whole.ids) // 2, len(whole.ids) - 1):
         headers = {"last-event-id": whole.ids[place]}
         rest = await apart.there.get(f"/api/runs/{run_id}/stream", headers=headers)
@@ -91,9 +123,11 @@ async def test_a_turn_is_stopped_from_elsewhere(apart: Apart) -> None:
     apart.here.provider.script(Scripted((*stream(text("Once upon ")).steps[:-1], "hang")))
     conversation = await apart.here.open()
     await start(apart, conversation, "Tell me a story")
-    following = asyncio.create_task(follow(apart.there, conversation))
-    await asyncio.sleep(0.5)
-    async with asyncio.timeout(10):
+    heard = asyncio.Event()
+    following = asyncio.create_task(follow(apart.there, conversation, heard))
+    await apart.here.wait_for_text(conversation, "Once upon")
+    async with asyncio.timeout(PATIENCE):
+        await heard.wait()
         expect(await apart.there.post(f"/api/conversations/{conversation}/cancel"), 202)
         followed = await following
         await apart.here.provider.left.wait()
@@ -107,9 +141,9 @@ async def test_a_turn_gives_way_to_a_message_from_elsewhere(apart: Apart) -> Non
     )
     conversation = await apart.here.open()
     await start(apart, conversation, "Tell me a story")
-    await asyncio.sleep(0.5)
+    await apart.here.wait_for_text(conversation, "Once upon")
     body = {"conversationId": conversation, "message": {"text": "Make it short"}}
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         answer = parse_stream((await apart.there.post("/api/chat", json=body)).text)
     assert answer.text == "Short."
     texts = [one["parts"][-1]["text"] for one in await apart.here.list_messages(conversation)]

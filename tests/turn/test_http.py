@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from assent.api import pages
 from assent.testing import Client, Databases, RunningServer, run_server
+from tests.patience import PATIENCE
 from tests.turn.people import Tenant, expect, fetch_value, find_tenant, number
 
 SYSTEMS = "/api/p/catalog/systems"
@@ -354,7 +355,7 @@ async def send_raw(host: str, port: int, request: bytes) -> bytes:
     try:
         writer.write(request)
         await writer.drain()
-        return await asyncio.wait_for(reader.read(65536), timeout=10)
+        return await asyncio.wait_for(reader.read(65536), PATIENCE)
     finally:
         writer.close()
         await writer.wait_closed()
@@ -378,7 +379,7 @@ async def test_bytes_that_no_client_would_send(server: RunningServer, request_by
     host, port = server.url.removeprefix("http://").split(":")
     answer = await send_raw(host, int(port), request_bytes)
     assert int(answer.split(b" ")[1]) < 500, answer
-    async with httpx2.AsyncClient(verify=False) as client:
+    async with httpx2.AsyncClient(verify=False, timeout=PATIENCE) as client:
         expect(await client.get(f"{server.url}/healthz"), 200)
 
 

@@ -1,6 +1,5 @@
 """Logs: a whole story told to a real process at its most talkative, and no secret in its lines."""
 
-import asyncio
 import base64
 import json
 import logging
@@ -19,6 +18,7 @@ from assent.testing.oidc_provider import (
     run_oidc_provider,
 )
 from tests.fault.server_process import ServerProcess
+from tests.patience import wait_until
 from tests.turn.people import expect
 from tests.turn.sign_on import depart, visit
 
@@ -157,13 +157,12 @@ def break_down(*_arguments: object, **_options: object) -> None:
 
 async def read_log(caplog: pytest.LogCaptureFixture, request_id: str, lines: int) -> list[Any]:
     """The lines about one request; the last is written when the answer is already out."""
-    found: list[Any] = []
-    for _ in range(200):
+
+    async def look() -> list[Any] | None:
         found = [one for one in caplog.records if vars(one).get("request_id") == request_id]
-        if len(found) >= lines:
-            break
-        await asyncio.sleep(0.01)
-    return found
+        return found if len(found) >= lines else None
+
+    return await wait_until(look)
 
 
 async def test_an_unforeseen_error_is_logged_with_the_request_id(

@@ -55,6 +55,7 @@ from assent.testing.provider import (
     stream,
     text,
 )
+from tests.patience import PATIENCE, wait_until
 from tests.unit.models.openai_answer import Whole, collect
 
 KEY = "sk-for-tests-only"
@@ -269,7 +270,7 @@ class TestErrors:
     async def test_an_endless_error_page(self, provider: FakeProvider, build: Build) -> None:
         pages: tuple[Step, ...] = (*[b"x" * 65536] * 50, "hang")
         provider.script(Scripted(pages, 502))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             assert isinstance((await ask_until_error(build()))[1], ModelUnavailable)
 
 
@@ -307,52 +308,52 @@ class TestConnection:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
             wire = OpenAiWire(url, KEY, session, timeouts=Timeouts(first_byte=0.2))
-            async with asyncio.timeout(3):
+            async with asyncio.timeout(PATIENCE):
                 assert isinstance((await ask_until_error(wire))[1], ModelUnavailable)
 
     async def test_headers_and_then_nothing(self, provider: FakeProvider, build: Build) -> None:
         provider.script(Scripted(("hang",)))
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             _, raised = await ask_until_error(build(timeouts={"first_byte": 0.2}))
         assert isinstance(raised, ModelUnavailable)
 
     async def test_a_stall(self, provider: FakeProvider, build: Build) -> None:
         provider.script(Scripted((frames(*text("Hel")), "hang")))
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             events, raised = await ask_until_error(build(timeouts={"stall": 0.2}))
         assert events == [TextDelta("Hel")]
         assert isinstance(raised, ModelUnavailable)
 
     async def test_a_slow_reader_is_no_stall(self, provider: FakeProvider, build: Build) -> None:
-        provider.script(Scripted((frames(*text("Hel")), 0.6, frames(*text("lo"), *end()))))
+        provider.script(Scripted((frames(*text("Hel")), 0.1, frames(*text("lo"), *end()))))
         found: list[ModelEvent] = []
-        async for event in build(timeouts={"stall": 0.4}).stream(REQUEST):
+        async for event in build(timeouts={"stall": 1}).stream(REQUEST):
             found.append(event)
-            await asyncio.sleep(0.7 if len(found) == 1 else 0)
+            await asyncio.sleep(1.2 if len(found) == 1 else 0)
         assert collect(found).text == "Hello"
 
     async def test_a_stall_after_a_long_time(self, provider: FakeProvider, build: Build) -> None:
-        words: list[Step] = [frames(*text("a")), 0.1] * 5
+        words: list[Step] = [frames(*text("a")), 0.2] * 6
         provider.script(Scripted((*words, "hang")))
-        async with asyncio.timeout(3):
-            events, raised = await ask_until_error(build(timeouts={"stall": 0.3}))
-        assert len(events) == 5
+        async with asyncio.timeout(PATIENCE):
+            events, raised = await ask_until_error(build(timeouts={"stall": 1}))
+        assert len(events) == 6
         assert isinstance(raised, ModelUnavailable)
 
     async def test_signs_of_life_are_no_stall(self, provider: FakeProvider, build: Build) -> None:
-        alive: list[Step] = [b": alive\n\n", 0.1] * 6
+        alive: list[Step] = [b": alive\n\n", 0.2] * 6
         provider.script(Scripted((*alive, frames(*text("Hi"), *end()))))
-        assert collect(await ask(build(timeouts={"stall": 0.4, "first_byte": 0.4}))).text == "Hi"
+        assert collect(await ask(build(timeouts={"stall": 1, "first_byte": 1}))).text == "Hi"
 
     async def test_finished_but_never_ended(self, provider: FakeProvider, build: Build) -> None:
         provider.script(Scripted((frames(*text("Hi"), *end()), "hang")))
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             whole = collect(await ask(build(timeouts={"after_finish": 0.2})))
         assert (whole.text, whole.reason) == ("Hi", "stop")
 
     async def test_done_but_never_ended(self, provider: FakeProvider, build: Build) -> None:
         provider.script(Scripted((frames(*text("Hi"), *end()) + DONE, "hang")))
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             assert collect(await ask(build())).reason == "stop"
             await provider.left.wait()
 
@@ -361,7 +362,7 @@ class TestConnection:
         async with aclosing(build().stream(REQUEST)) as events:
             assert await anext(events) == TextDelta("Hi")
             assert not provider.left.is_set()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE):
             await provider.left.wait()
 
     @pytest.mark.parametrize("begun", [True, False])
@@ -376,10 +377,14 @@ class TestConnection:
                 seen.set()
 
         consuming = asyncio.create_task(consume())
-        async with asyncio.timeout(5):
-            await seen.wait() if begun else await asyncio.sleep(0.2)
+
+        async def is_asked() -> bool:
+            return bool(provider.requests)
+
+        async with asyncio.timeout(PATIENCE):
+            await (seen.wait() if begun else wait_until(is_asked))
         consuming.cancel()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE):
             await provider.left.wait()
             with pytest.raises(asyncio.CancelledError):
                 await consuming
@@ -390,7 +395,7 @@ class TestConnection:
         stream = cast(AsyncGenerator[ModelEvent], model.stream(REQUEST))
         async with aclosing(stream) as events:
             assert await anext(events) == TextDelta("Hi")
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE):
             await provider.left.wait()
         assert len(provider.requests) == 2
 
@@ -420,7 +425,7 @@ class TestConnection:
     ) -> None:
         provider.script(*[Scripted((frames(*text("Hi")), "hang"))] * 150)
         answers = [build().stream(REQUEST) for _ in range(150)]
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(PATIENCE):
             begun = await asyncio.gather(*(anext(answer) for answer in answers))
         assert begun == [TextDelta("Hi")] * 150
         for answer in answers:
@@ -455,6 +460,6 @@ class TestCheck:
 
     async def test_does_not_read_on(self, provider: FakeProvider, build: Build) -> None:
         provider.script(Scripted((frames(*text("Yes")), "hang")))
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             await check(build(), "m-1")
             await provider.left.wait()

@@ -1,6 +1,5 @@
 """Changes outside, and reads that carry data out: leased work after a decision."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from datetime import timedelta
 from typing import Any
@@ -14,6 +13,7 @@ from tests.bank import OUTSIDE
 from tests.bank.accounts import touch_account
 from tests.bank.desk import Desk, apply, open_desk
 from tests.bank.outside import OtherBank, open_other_bank
+from tests.patience import wait_until
 from tests.turn.people import expect
 
 
@@ -37,12 +37,11 @@ async def account(desk: Desk) -> UUID:
 
 
 async def follow(desk: Desk, proposal_id: str, until: set[str]) -> dict[str, Any]:
-    async with asyncio.timeout(30):
-        while True:
-            shown = expect(await desk.client.get(f"/api/proposals/{proposal_id}"), 200)
-            if shown["state"] in until:
-                return shown
-            await asyncio.sleep(0.05)
+    async def look() -> dict[str, Any] | None:
+        shown = expect(await desk.client.get(f"/api/proposals/{proposal_id}"), 200)
+        return shown if shown["state"] in until else None
+
+    return await wait_until(look)
 
 
 async def test_a_change_outside_is_made_once_with_its_key(

@@ -1,9 +1,7 @@
 """A plugin inside a running server: its procedures, events, schedule, settings, secrets, pages."""
 
-import asyncio
-import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +11,7 @@ from assent.bundled.catalog import plugin as catalog
 from assent.plugins import administration
 from assent.plugins.load import Loaded, load_plugins
 from assent.testing import Databases, RunningServer, run_server
+from tests.patience import wait_until
 from tests.turn.ledger import MANAGE, READ, SECRET
 from tests.turn.ledger import plugin as ledger
 from tests.turn.people import (
@@ -50,14 +49,6 @@ async def server(databases: Databases) -> AsyncGenerator[RunningServer]:
 @pytest_asyncio.fixture(scope="module")
 async def tenant(server: RunningServer) -> Tenant:
     return await find_tenant(server)
-
-
-async def wait_until(holds: Callable[[], Awaitable[Any]]) -> Any:
-    deadline = time.monotonic() + 20
-    while not (found := await holds()):
-        assert time.monotonic() < deadline, "it never happened"
-        await asyncio.sleep(0.05)
-    return found
 
 
 async def test_demo_data_is_there(server: RunningServer, tenant: Tenant) -> None:

@@ -90,7 +90,8 @@ class Database:
 
     async def close(self) -> None:
         try:
-            await asyncio.wait_for(self._pool.close(), timeout=5)
+            async with asyncio.timeout(5):
+                await self._pool.close()
         except TimeoutError:
             self._pool.terminate()
 

@@ -12,7 +12,7 @@ class Client(httpx2.AsyncClient):
 
     def __init__(self, url: str, *, key: str | None = None, **options: Any) -> None:
         headers = {"authorization": f"Bearer {key}"} if key else CSRF
-        super().__init__(base_url=url, headers=headers, timeout=30, **options)
+        super().__init__(base_url=url, headers=headers, timeout=60, **options)
 
     async def sign_in(self, email: str, password: str) -> dict[str, Any]:
         response = await self.post("/api/auth/login", json={"email": email, "password": password})

@@ -17,8 +17,9 @@ from aiohttp import web
 USAGE = {"prompt_tokens": 100, "completion_tokens": 40, "total_tokens": 140}
 DONE = b"data: [DONE]\n\n"
 
-Step: TypeAlias = bytes | float | Literal["cut", "hang"]
-"""Bytes to send, seconds to wait, `cut` the connection, or `hang` until the other side leaves."""
+Step: TypeAlias = bytes | float | asyncio.Event | Literal["cut", "hang"]
+"""Bytes to send, seconds or an event to wait for, `cut` the connection, or `hang` until the other
+side leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,8 @@ async def _play(request: web.Request, scripted: Scripted) -> web.StreamResponse:
     for step in scripted.steps:
         if isinstance(step, bytes):
             await response.write(step)
+        elif isinstance(step, asyncio.Event):
+            await step.wait()
         elif step == "hang":
             await asyncio.Event().wait()
         elif step == "cut":

@@ -216,7 +216,8 @@ async def _repeat(
             log.exception("A step of the worker failed.")
             await asyncio.sleep(PAUSE)
         with suppress(TimeoutError):
-            await asyncio.wait_for(bell.wait(), every)
+            async with asyncio.timeout(every):
+                await bell.wait()
 
 
 async def _wait(tasks: Iterable[asyncio.Task[None]], seconds: float) -> None:

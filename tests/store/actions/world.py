@@ -35,6 +35,7 @@ from assent.vault.vault import Vault
 from tests.bank import MANAGE
 from tests.bank.accounts import open_account, touch_account
 from tests.bank.desk import load_bank
+from tests.patience import PATIENCE
 
 Who: TypeAlias = Literal["owner", "other", "application"]
 Kind: TypeAlias = Literal["apply", "decline"]
@@ -173,7 +174,7 @@ class World:
             return result
 
         with patch(point, crashing):
-            ended = await asyncio.wait([deciding], timeout=30)
+            ended = await asyncio.wait([deciding], timeout=PATIENCE)
         assert ended[0], "still deciding"
         if not deciding.cancelled():
             deciding.exception()

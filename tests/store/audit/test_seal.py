@@ -143,7 +143,7 @@ async def test_writing_does_not_wait_for_sealing(database: Database) -> None:
     async with database.transaction() as sealing_now:
         assert await seal_batch(sealing_now, SIGNING, tenant_id) == 3
         async with database.transaction() as db:
-            await db.execute("SET LOCAL lock_timeout = '10ms'")
+            await db.execute("SET LOCAL lock_timeout = '10s'")
             await store.append_entry(db, make_entry(tenant_id))
     assert await Sealer(database, SIGNING).seal_all() == 1
     assert (await verify(database, tenant_id)).is_sound

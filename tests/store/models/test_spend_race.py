@@ -12,6 +12,7 @@ from assent.errors import TooMany
 from assent.models.cap import Cap, Reservation, Spender
 from assent.models.spend import release, renew, reserve, settle
 from assent.models.sweep import sweep
+from tests.patience import PATIENCE
 from tests.store.models.steps import Meter, new_spender, pass_time, read_meter
 
 HOUR = timedelta(hours=1)
@@ -89,7 +90,7 @@ async def test_room_is_found_without_waiting_for_a_settlement(pools: list[Databa
     closing, _ = [await try_reserve(pools[0], spender, 100_000, estimate=0) for _ in range(2)]
     assert closing is not None
     await pass_time(pools[0], spender, timedelta(minutes=2))
-    async with pools[0].transaction() as db, asyncio.timeout(10):
+    async with pools[0].transaction() as db, asyncio.timeout(PATIENCE):
         await db.execute(LOCK, spender.tenant_id, closing.id)
         assert await try_reserve(pools[1], spender, 100_000)
         assert await try_reserve(pools[1], spender, 1) is None

@@ -23,6 +23,7 @@ from assent.runs.run import NewRun, Run
 from assent.work import store as work_store
 from assent.work.lease import Lease
 from assent.work.queue import enqueue
+from tests.patience import PATIENCE
 
 KIND = "test.run"
 
@@ -137,7 +138,7 @@ async def test_followers_here_and_elsewhere_see_the_same(stage: Stage) -> None:
         async with stage.here.writing(stage.open_live()) as live:
             await speak(stage, live, 100)
             await stage.end()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             results = await asyncio.gather(*tasks)
     expected = [f"word {number}" for number in range(100)]
     assert [data_of(frames) for frames in results] == [expected] * 3
@@ -153,7 +154,7 @@ async def test_a_follower_goes_on_where_it_was(stage: Stage, seq: int) -> None:
         await asyncio.sleep(0.05)
         await stage.end()
     expected = [f"word {number}" for number in range(seq, 100)]
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         assert data_of(await mid_way) == expected
         assert data_of(await collect(stage, stage.there, Position(1, seq))) == expected
         assert data_of(await collect(stage, stage.here, Position(1, seq))) == expected
@@ -193,7 +194,7 @@ async def test_whoever_lost_the_run_says_no_more(stage: Stage) -> None:
             new.say(event("again"))
             await stage.there.flush()
             await stage.end()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             frames = await follower
     assert data_of(frames) == ["word 0", "word 1", "word 2", "too late"]
     for seen in (START, Position(1, 3), Position(2, 0)):

@@ -13,6 +13,7 @@ from assent.work import store
 from assent.work.lease import Job, Lease, Work
 from assent.work.queue import enqueue
 from assent.work.worker import Worker
+from tests.patience import PATIENCE, wait_until
 
 LEASE = timedelta(seconds=10)
 
@@ -67,12 +68,8 @@ async def state_of(database: Database, work_id: UUID) -> str:
     return (await load(database, work_id))["state"]
 
 
-async def eventually(check: Callable[[], Awaitable[bool]], *, seconds: float = 15) -> None:
-    async with asyncio.timeout(seconds):
-        while True:
-            if await check():
-                return
-            await asyncio.sleep(0.02)
+async def eventually(check: Callable[[], Awaitable[bool]], *, seconds: float = PATIENCE) -> None:
+    await wait_until(check, seconds=seconds)
 
 
 async def until_state(database: Database, work_id: UUID, state: str) -> None:

@@ -13,9 +13,11 @@ from assent.ids import new_id
 from assent.work import store
 from assent.work.link import DATABASE_ERRORS
 from assent.work.queue import enqueue, fence, finish, request_cancel
+from tests.patience import PATIENCE
 from tests.store.work.steps import (
     LEASE,
     add,
+    eventually,
     execute,
     expire,
     fetch,
@@ -60,7 +62,7 @@ async def test_enqueue_notifies_only_on_commit(database: Database) -> None:
         await enqueue(db, kind="a", payload={})
         await asyncio.sleep(0.1)
         assert heard.empty()
-    assert await asyncio.wait_for(heard.get(), 5) == "work"
+    assert await asyncio.wait_for(heard.get(), PATIENCE) == "work"
     await listener.close()
 
 
@@ -205,7 +207,7 @@ async def test_nobody_takes_over_while_the_fence_is_held(database: Database) -> 
     async with database.transaction() as db:
         await fence(db, lease)
         async with database.connection() as other:
-            await other.execute("SET lock_timeout = '1s'")
+            await other.execute("SET lock_timeout = '10s'")
             assert await store.sweep(other) == []
             held = await store.renew(
                 other, owner=lease.owner, work_ids=[lease.work_id], lease=LEASE
@@ -224,7 +226,13 @@ async def test_postgres_ends_a_fenced_transaction_that_falls_silent(
     with pytest.raises(DATABASE_ERRORS):
         async with database.transaction() as db:
             await fence(db, lease)
-            await asyncio.sleep(1.5)
+            pid = await db.fetchval("SELECT pg_backend_pid()")
+
+            async def is_ended() -> bool:
+                query = "SELECT 1 FROM pg_stat_activity WHERE pid = $1"
+                return not await fetch(database, query, pid)
+
+            await eventually(is_ended)
             await finish(db, lease)
     assert [work.id for work in await expire(database)] == [lease.work_id]
 

@@ -7,13 +7,14 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from assent.db.database import Database
+from assent.db.database import Database, Db
 from assent.errors import LeaseLost
 from assent.ids import new_id
 from assent.testing import Databases
 from assent.work.lease import Job
 from assent.work.queue import fence, request_cancel
 from assent.work.worker import Worker
+from tests.patience import PATIENCE
 from tests.store.work.steps import (
     Sleeper,
     add,
@@ -33,18 +34,29 @@ async def test_a_requested_cancel_ends_the_work_as_cancelled(database: Database)
     sleeper = Sleeper()
     async with working(Worker(database, handlers={"a": sleeper}, lease_seconds=3600)):
         work_id = await add(database, tenant_id=TENANT)
-        await asyncio.wait_for(sleeper.began.wait(), 10)
+        await asyncio.wait_for(sleeper.began.wait(), PATIENCE)
         async with database.transaction() as db:
             assert await request_cancel(db, TENANT, work_id)
         await until_state(database, work_id, "cancelled")
     assert sleeper.stopped.is_set()
 
 
+async def outlast_the_lease(db: Db, job: Job) -> None:
+    """Go on until the lease that the job began with would be over."""
+    begun_with = await db.fetchval("SELECT lease_until FROM work WHERE id = $1", job.work.id)
+
+    async def is_over() -> bool:
+        return await db.fetchval("SELECT clock_timestamp() > $1::timestamptz", begun_with)
+
+    await eventually(is_over)
+
+
 async def test_the_heartbeat_keeps_a_long_job(database: Database) -> None:
     async def handle(job: Job) -> None:
-        await asyncio.sleep(3)
+        async with database.connection() as db:
+            await outlast_the_lease(db, job)
 
-    workers = [Worker(database, handlers={"a": handle}, lease_seconds=1.5) for _ in "ab"]
+    workers = [Worker(database, handlers={"a": handle}, lease_seconds=3) for _ in "ab"]
     async with working(workers[0]), working(workers[1]):
         work_id = await add(database)
         await until_state(database, work_id, "done")
@@ -56,11 +68,10 @@ async def test_handlers_that_hold_every_connection_do_not_cost_the_lease(
 ) -> None:
     async def handle(job: Job) -> None:
         async with contextlib.AsyncExitStack() as stack:
-            for _ in range(8):
-                await stack.enter_async_context(database.connection())
-            await asyncio.sleep(3)
+            held = [await stack.enter_async_context(database.connection()) for _ in range(8)]
+            await outlast_the_lease(held[0], job)
 
-    async with working(Worker(database, handlers={"a": handle}, lease_seconds=1.5)):
+    async with working(Worker(database, handlers={"a": handle}, lease_seconds=3)):
         work_id = await add(database)
         await until_state(database, work_id, "done")
     assert (await load(database, work_id))["attempt"] == 1
@@ -90,7 +101,7 @@ async def test_a_handler_whose_lease_is_lost_is_stopped_and_fenced(
             "UPDATE work SET owner = $1, attempt = 2, lease_until = now() + interval '1 h'",
             thief,
         )
-        await asyncio.wait_for(fenced.wait(), 10)
+        await asyncio.wait_for(fenced.wait(), PATIENCE)
     row = await load(database, work_id)
     assert (row["state"], row["owner"], row["attempt"]) == ("running", thief, 2)
 
@@ -116,17 +127,19 @@ async def test_an_abandoned_row_is_taken_over(database: Database) -> None:
 async def test_stopping_waits_for_what_runs_and_takes_nothing_new(
     database: Database,
 ) -> None:
-    began = asyncio.Event()
+    began, may_end = asyncio.Event(), asyncio.Event()
 
     async def handle(job: Job) -> None:
         began.set()
-        await asyncio.sleep(0.5)
+        await may_end.wait()
 
-    async with working(Worker(database, handlers={"a": handle}, concurrency=1)) as stop:
+    worker = Worker(database, handlers={"a": handle}, concurrency=1)
+    async with working(worker, grace=PATIENCE) as stop:
         running = await add(database)
-        await asyncio.wait_for(began.wait(), 10)
+        await asyncio.wait_for(began.wait(), PATIENCE)
         stop.set()
         waiting = await add(database)
+        may_end.set()
     assert await state_of(database, running) == "done"
     assert await state_of(database, waiting) == "queued"
 
@@ -140,7 +153,7 @@ async def test_what_outlasts_the_grace_is_stopped_and_released_at_once(
     worker = Worker(database, handlers={"a": sleeper}, lease_seconds=3600)
     async with working(worker, grace=0.1):
         work_id = await add(database)
-        await asyncio.wait_for(sleeper.began.wait(), 10)
+        await asyncio.wait_for(sleeper.began.wait(), PATIENCE)
     assert sleeper.stopped.is_set()
     row = await load(database, work_id)
     assert (row["state"], row["owner"]) == ("queued", None)
@@ -155,7 +168,7 @@ async def test_a_worker_that_is_cancelled_releases_too(database: Database) -> No
     worker = Worker(database, handlers={"a": sleeper}, lease_seconds=3600)
     running = asyncio.create_task(worker.run(asyncio.Event()))
     work_id = await add(database)
-    await asyncio.wait_for(sleeper.began.wait(), 10)
+    await asyncio.wait_for(sleeper.began.wait(), PATIENCE)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
@@ -188,11 +201,11 @@ async def test_a_worker_cut_off_from_the_database_stops_what_it_cannot_renew(
     sleeper = Sleeper()
     async with working(Worker(database, handlers={"a": sleeper}, lease_seconds=1.5), grace=0):
         work_id = await add(database)
-        await asyncio.wait_for(sleeper.began.wait(), 10)
+        await asyncio.wait_for(sleeper.began.wait(), PATIENCE)
         [row] = await fetch(database, "SELECT current_database() AS name")
         await lock_out(databases, row["name"], locked=True)
         try:
-            await asyncio.wait_for(sleeper.stopped.wait(), 10)
+            await asyncio.wait_for(sleeper.stopped.wait(), PATIENCE)
         finally:
             await lock_out(databases, row["name"], locked=False)
 
