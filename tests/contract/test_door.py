@@ -46,7 +46,8 @@ OPEN_TO_EDGES = {
     "assent.actions.proposal": {"Place", "Proposal", "State"},
     "assent.actions.means": {"Means"},
     "assent.actions.budget": {"Budget"},
-    "assent.actions.store": {"count_unknown"},
+    "assent.actions.record": {"DECIDED"},
+    "assent.actions.store": {"count_unknown", "count_waiting"},
     "assent.actions.waiting": {"has_untold", "list_waiting", "take_untold"},
 }
 """All that anybody outside of `actions/` imports from it."""

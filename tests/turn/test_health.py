@@ -63,7 +63,17 @@ async def test_metrics_count_by_route_and_not_by_address(server: RunningServer) 
     assert f"assent_http_requests_total{{{route}}} 3.0" in text
     assert "nowhere" not in text
     assert "0000-0000" not in text
-    assert 'assent_work{state="queued"}' in text
+    assert "assent_database_up 1.0" in text
+
+
+async def test_an_unusual_method_is_not_measured_by_itself(server: RunningServer) -> None:
+    client = await server.open_client()
+    for method in ("PROPFIND", "MKCOL", "SUBSCRIBE"):
+        expect(await client.request(method, "/healthz"), 405)
+    headers = {"authorization": "Bearer for the metrics only"}
+    text = (await client.get("/metrics", headers=headers)).text
+    assert 'assent_http_requests_total{method="_OTHER",route="/healthz",status="405"} 3.0' in text
+    assert "MKCOL" not in text
 
 
 async def test_a_database_that_goes_away_and_comes_back(tmp_path: Path) -> None:
@@ -84,12 +94,15 @@ async def test_a_database_that_goes_away_and_comes_back(tmp_path: Path) -> None:
                 expect(await admin.get("/healthz"), 200)
                 for client, path in (
                     (admin, "/api/me"),
-                    (admin, "/metrics"),
                     (robot, "/api/p/catalog/systems"),
                 ):
                     answer = await client.get(path)
                     assert expect(answer, 503)["code"] == "unavailable", path
                     assert answer.headers["retry-after"]
+                measured = await admin.get("/metrics")
+                assert measured.status_code == 200
+                assert "assent_database_up 0.0" in measured.text
+                assert "assent_work_waiting" not in measured.text
                 login = {"email": "a@example.com", "password": "x"}
                 expect(await admin.post("/api/auth/login", json=login), 503)
 

@@ -15,7 +15,7 @@ from typing import cast as as_type
 from uuid import UUID
 
 from assent.agents.notes import CUT_ANSWER, EMPTY_ANSWER, force_answer
-from assent.conversations.parts import close_open_parts, parse_parts, text_of
+from assent.conversations.parts import close_open_parts, count_steps, parse_parts, text_of
 from assent.conversations.store import messages as message_store
 from assent.db.database import Db
 from assent.errors import AssentError, LeaseLost, NotFound
@@ -48,6 +48,7 @@ from assent.runs.run import Run, RunStatus
 from assent.runs.step import Step, StepEnd
 from assent.runs.studio import Studio, load_cast
 from assent.runs.title import queue_title
+from assent.runs.watch import watching
 from assent.tools.taint import parse_taint
 from assent.work.lease import Handler, Job
 from assent.work.queue import fence, finish
@@ -71,7 +72,7 @@ async def drive_run(studio: Studio, job: Job) -> None:
     if run is None:
         return
     live = LiveRun(run.id, run.tenant_id, run.attempt, job.lease)
-    async with studio.journal.writing(live):
+    async with studio.journal.writing(live), watching(studio.means.telemetry, run, job) as seen:
         answer = Answer(live)
         answer.say(build_start(str(run.message_id), str(run.id)))
         status: RunStatus = "completed"
@@ -91,6 +92,7 @@ async def drive_run(studio: Studio, job: Job) -> None:
             answer.say(build_failure(failure))
         await studio.journal.flush()
         await _end(studio, job, run, answer, status=status, error=error)
+        seen.end(status, count_steps(answer.parts), error["code"] if error else None)
     await studio.journal.tell(run.id)
 
 
