@@ -1,6 +1,8 @@
 """What monitoring asks: alive, ready, measured; and what people get while the database is away."""
 
+import re
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import asyncpg
@@ -11,6 +13,8 @@ from assent import __version__
 from assent.db.embedded import EmbeddedPostgres
 from assent.main import find_database_url
 from assent.testing import Client, Databases, RunningServer, run_server
+from assent.work.outbox import publish
+from assent.work.queue import enqueue
 from tests.turn.people import expect, fetch_value, find_tenant
 
 
@@ -143,3 +147,27 @@ async def wait_for(client: Client, path: str, status: int) -> None:
         if (await client.get(path)).status_code == status:
             return
     raise AssertionError(f"{path} never answered {status}.")
+
+
+async def test_what_waits_is_read_from_the_database(databases: Databases) -> None:
+    async with databases.copy() as url, run_server(url, background_work=False) as server:
+        tenant = await find_tenant(server)
+        admin = tenant.admin.client
+        draft = {"workspaceId": str(tenant.workspace_id), "name": "checkout"}
+        system = expect(await admin.post("/api/p/catalog/systems", json=draft), 201)
+        body = {"tool": "catalog.deleteSystem", "input": {"systemId": system["id"]}}
+        expect(await admin.post("/api/proposals", json=body), 201)
+        later = datetime.now(UTC) + timedelta(hours=1)
+        async with server.database.transaction() as db:
+            for due in (None, None, later):
+                await enqueue(db, kind="a", payload={}, run_after=due)
+            for topic in ("proposal.decided", "nobody.listens"):
+                await publish(db, tenant_id=tenant.id, topic=topic, payload={})
+        text = (await admin.get("/metrics")).text
+        assert 'assent_work_waiting{kind="a"} 2.0' in text
+        assert 'assent_work_oldest_seconds{kind="a"}' in text
+        assert "assent_outbox_waiting 1.0" in text
+        assert "assent_proposals_waiting 1.0" in text
+        unsealed = re.search(r"^assent_audit_waiting (\S+)$", text, re.MULTILINE)
+        assert unsealed
+        assert float(unsealed[1]) >= 2

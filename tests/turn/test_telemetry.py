@@ -1,7 +1,10 @@
 """What a collector gets of whole turns: spans in one trace across the queue, and nothing told."""
 
+import io
 import json
-from collections.abc import AsyncGenerator
+import logging
+from collections.abc import AsyncGenerator, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +12,10 @@ import pytest
 import pytest_asyncio
 from prometheus_client.parser import text_string_to_metric_families
 
+from assent.logs import JsonFormatter
 from assent.main import build_telemetry, find_database_url
 from assent.settings import Settings
-from assent.testing import Databases, run_server
+from assent.testing import Client, Databases, run_server
 from assent.testing.provider import call, end, refuse, stream, text
 from tests.bank.desk import MANY, apply, load_bank
 from tests.turn.collector import Collector, Span, run_collector
@@ -50,6 +54,7 @@ class Story:
     proposal: str
     session: str
     measured: dict[str, float]
+    lines: list[dict[str, Any]]
 
     def find_run(self, run_id: str) -> Span:
         [found] = [
@@ -61,6 +66,22 @@ class Story:
 
     def list_children(self, parent: Span) -> list[Span]:
         return [one for one in self.collector.spans if one.parent_id == parent.span_id]
+
+
+@contextmanager
+def logged() -> Generator[io.StringIO]:
+    """The log of the body, as a server writes it."""
+    written = io.StringIO()
+    handler, logger = logging.StreamHandler(written), logging.getLogger("assent")
+    handler.setFormatter(JsonFormatter())
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield written
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
 async def tell(talk: Talk) -> tuple[str, str, str]:
@@ -121,10 +142,10 @@ async def go_wrong(talk: Talk, account: str) -> None:
     expect(await talk.client.post("/api/chat", json=body), 422)
 
 
-async def measure(talk: Talk, *others: Any) -> dict[str, float]:
+async def measure(*clients: Client) -> dict[str, float]:
     """The samples of all processes, added up."""
     total: dict[str, float] = {}
-    for client in (talk.client, *others):
+    for client in clients:
         for family in text_string_to_metric_families((await client.get("/metrics")).text):
             for one in family.samples:
                 labels = ",".join(f"{name}={one.labels[name]}" for name in sorted(one.labels))
@@ -133,12 +154,25 @@ async def measure(talk: Talk, *others: Any) -> dict[str, float]:
     return total
 
 
+async def wait_for_runs(talk: Talk, worker: Client, count: int) -> dict[str, float]:
+    """The samples when so many turns have ended and been counted."""
+
+    async def look() -> dict[str, float] | None:
+        found = await measure(talk.client, worker)
+        ended = found.get("assent_work_ended_total{kind=runs.drive,outcome=done}")
+        return found if ended == count else None
+
+    return await wait_until(look)
+
+
 @pytest_asyncio.fixture(scope="module")
 async def story(databases: Databases) -> AsyncGenerator[Story]:
     """One process answers requests, another drives the runs."""
-    async with run_collector() as collector:
-        exporting = {"otel_endpoint": collector.url}
-        async with open_talk(databases, background_work=False, **exporting) as talk:
+    with logged() as log:
+        async with (
+            run_collector() as collector,
+            open_talk(databases, background_work=False, otel_endpoint=collector.url) as talk,
+        ):
             settings = talk.server.settings
             async with run_server(
                 find_database_url(settings),
@@ -146,18 +180,13 @@ async def story(databases: Databases) -> AsyncGenerator[Story]:
                 master_key=settings.master_key,
                 tool_calls=MANY,
                 ollama_url="",
-                **exporting,
+                otel_endpoint=collector.url,
             ) as worker:
                 conversation, run_id, proposal = await tell(talk)
-
-                async def has_all() -> dict[str, float] | None:
-                    found = await measure(talk, await worker.open_client())
-                    ended = [value for name, value in found.items() if "assent_runs_total" in name]
-                    return found if sum(ended) == 5 else None
-
-                measured = await wait_until(has_all)
+                measured = await wait_for_runs(talk, await worker.open_client(), 5)
                 session = talk.client.cookies["assent_session"]
-        yield Story(collector, conversation, run_id, proposal, session, measured)
+    lines = [json.loads(line) for line in log.getvalue().splitlines()]
+    yield Story(collector, conversation, run_id, proposal, session, measured, lines)
 
 
 def test_a_turn_is_one_trace_across_the_queue(story: Story) -> None:
@@ -297,6 +326,27 @@ def test_nothing_that_anybody_said_leaves(story: Story) -> None:
     assert [one for one in (*TOLD, story.session) if one.encode() in story.collector.raw] == []
     measured = "\n".join(story.measured)
     assert [one for one in (*TOLD, story.session) if one in measured] == []
+
+
+def test_lines_of_a_request_carry_its_ids(story: Story) -> None:
+    [line] = [one for one in story.lines if one.get("trace_id") == TRACE and "request_id" in one]
+    [request] = [one for one in story.collector.spans if one.parent_id == CALLER]
+    assert line["message"] == "POST /api/chat 200"
+    assert line["span_id"] == request.span_id
+    assert all("request_id" in one for one in story.lines if one["logger"] == "assent.http")
+
+
+def test_lines_of_a_turn_carry_its_ids(story: Story) -> None:
+    """Also those of code that knows nothing of turns: this one is about a tool."""
+    [line] = [one for one in story.lines if one["message"] == "The tool bank.trouble failed."]
+    [run] = [
+        one
+        for one in story.collector.find("invoke_agent assistant")
+        if one.attributes["assent.run.id"] == line["run_id"]
+    ]
+    assert line["trace_id"] == run.trace_id
+    assert line["conversation_id"] == run.attributes["gen_ai.conversation.id"]
+    assert line["work_kind"] == "runs.drive"
 
 
 def test_the_process_names_itself(story: Story) -> None:
