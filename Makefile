@@ -50,6 +50,7 @@ bench: setup
 	$(BIN)/python bench/work.py
 	$(BIN)/python bench/door.py
 	$(BIN)/python bench/wire.py
+	$(BIN)/python -P bench/telemetry.py
 	sh bench/peers/install.sh
 	$(BIN)/python bench/stream.py
 

@@ -20,13 +20,13 @@ from assent.actions.call import Proposed, Ran, ToolCall, call_tool
 from assent.actions.decide import Decision, issue_token
 from assent.actions.means import Means
 from assent.actions.proposal import Place
-from assent.api.metrics import Metrics
 from assent.bundled.catalog.store.systems import LIST
 from assent.db.database import Database, open_database
 from assent.db.embedded import EmbeddedPostgres
 from assent.identity.principal import Principal
 from assent.main import load_all_plugins, open_parts, prepare
 from assent.settings import Settings
+from assent.telemetry.telemetry import Telemetry
 from assent.vault.master_key import open_key_source
 from assent.vault.vault import Vault
 
@@ -104,7 +104,7 @@ async def compare(database: Database, settings: Settings) -> None:
     vault = Vault(open_key_source(settings))
     await prepare(database, settings=settings, loaded=loaded, vault=vault, demo=True)
     async with open_parts(
-        database, settings=settings, loaded=loaded, vault=vault, metrics=Metrics()
+        database, settings=settings, loaded=loaded, vault=vault, telemetry=Telemetry()
     ) as parts:
         await compare_with(database, parts.means)
 

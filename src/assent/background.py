@@ -34,6 +34,7 @@ from assent.settings import Settings
 from assent.work.lease import Handler, Job
 from assent.work.queue import finish
 from assent.work.ticks import Schedule
+from assent.work.watch import watch
 from assent.work.worker import Worker
 
 PURGE = Schedule("identity.purge", every=timedelta(minutes=10), kind="identity.purge")
@@ -65,7 +66,7 @@ def build_worker(studio: Studio, settings: Settings) -> Worker:
             schedules.append(Schedule(kind, every=schedule.every, kind=kind, per_tenant=True))
     return Worker(
         database,
-        handlers=handlers,
+        handlers={kind: watch(means.telemetry, one) for kind, one in handlers.items()},
         schedules=schedules,
         subscriptions=subscriptions,
         list_tenants=list_tenant_ids,
@@ -78,7 +79,7 @@ def build_run_worker(studio: Studio, settings: Settings) -> Worker:
     """Turns have a worker of their own: many at once, and never behind other work."""
     return Worker(
         studio.means.database,
-        handlers={RUN_KIND: build_run_handler(studio)},
+        handlers={RUN_KIND: watch(studio.means.telemetry, build_run_handler(studio))},
         concurrency=settings.run_concurrency,
         lease_seconds=settings.lease_seconds,
     )

@@ -1,11 +1,20 @@
-"""Structured logs: text on a terminal, JSON lines elsewhere, and no secrets in either."""
+"""Structured logs: text on a terminal, JSON lines elsewhere, and no secrets in either.
+
+A line carries the ids of what it belongs to (a request, a run, work, a trace), whoever writes it.
+"""
 
 import json
 import logging
 import re
 import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
+
+from opentelemetry.trace import format_span_id, format_trace_id, get_current_span
 
 from assent.settings import Settings
 
@@ -16,11 +25,26 @@ SECRETS = re.compile(
     r"|(?i:(?<=bearer ))[A-Za-z0-9._~+/=-]+"
 )
 HIDDEN = "[hidden]"
+_ids: ContextVar[Mapping[str, str]] = ContextVar("ids", default=MappingProxyType({}))
 STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
 
 
 def hide_secrets(text: str) -> str:
     return SECRETS.sub(HIDDEN, text)
+
+
+@contextmanager
+def bind_ids(**ids: object) -> Generator[None]:
+    """Lines of the body, and of the tasks that it starts, carry these ids."""
+    token = _ids.set({**_ids.get(), **{name: str(one) for name, one in ids.items()}})
+    try:
+        yield
+    finally:
+        _ids.reset(token)
+
+
+def find_id(name: str) -> str | None:
+    return _ids.get().get(name)
 
 
 def configure_logging(settings: Settings) -> None:
@@ -61,4 +85,15 @@ class TextFormatter(logging.Formatter):
 
 
 def _extras(record: logging.LogRecord) -> dict[str, Any]:
-    return {key: value for key, value in record.__dict__.items() if key not in STANDARD}
+    own = {key: value for key, value in record.__dict__.items() if key not in STANDARD}
+    return {**_ids.get(), **_find_trace(), **own}
+
+
+def _find_trace() -> dict[str, str]:
+    context = get_current_span().get_span_context()
+    if not context.is_valid:
+        return {}
+    return {
+        "trace_id": format_trace_id(context.trace_id),
+        "span_id": format_span_id(context.span_id),
+    }

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import signal
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -18,19 +19,21 @@ from assent.actions.budget import Budget
 from assent.actions.means import Means
 from assent.agents import procedures as agent_procedures
 from assent.api.app import build_app
-from assent.api.metrics import Metrics
+from assent.api.monitor import Monitor
 from assent.api.parts import Parts
 from assent.audit.seal import sealing
 from assent.audit.signing import Signing
 from assent.background import build_run_worker, build_worker
 from assent.db.database import Database, open_database
 from assent.db.migrate import Component, migrate
+from assent.errors import ConfigurationError
 from assent.identity.first_start import refresh_built_in_roles, start_first
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
 from assent.models.demo.model import DemoModel
 from assent.models.http import open_session
 from assent.models.open import Models, find_provider
+from assent.monitoring import monitoring
 from assent.plugins import administration
 from assent.plugins.load import Loaded, discover_plugins, load_plugins
 from assent.plugins.plugin import DemoWorkspace
@@ -41,6 +44,8 @@ from assent.runs.journal import Journal
 from assent.runs.studio import Studio
 from assent.runs.sweep import settling
 from assent.settings import Settings
+from assent.telemetry.endpoints import find_endpoints
+from assent.telemetry.telemetry import Telemetry
 from assent.vault.master_key import open_key_source
 from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
@@ -104,22 +109,46 @@ def build_procedures(
     )
 
 
-def build_means(database: Database, *, settings: Settings, loaded: Loaded, vault: Vault) -> Means:
+def build_telemetry(settings: Settings) -> Telemetry:
+    """With exporters where a collector is named; the packages for that are an extra."""
+    endpoints = find_endpoints(settings.otel_endpoint, os.environ)
+    if not endpoints:
+        return Telemetry()
+    try:
+        from assent.telemetry.export import open_exporters  # noqa: PLC0415 - an optional extra
+    except ImportError as error:
+        raise ConfigurationError(
+            "Exporting traces needs more packages: pip install 'assent[otel]'."
+        ) from error
+    return open_exporters(endpoints)
+
+
+def build_means(
+    database: Database,
+    *,
+    settings: Settings,
+    loaded: Loaded,
+    vault: Vault,
+    telemetry: Telemetry | None = None,
+) -> Means:
     return Means(
         database=database,
         vault=vault,
         procedures=build_procedures(database, settings=settings, loaded=loaded, vault=vault),
         loaded=loaded,
         budget=Budget(settings.tool_calls),
+        telemetry=telemetry or Telemetry(),
     )
 
 
 @asynccontextmanager
 async def open_parts(
-    database: Database, *, settings: Settings, loaded: Loaded, vault: Vault, metrics: Metrics
+    database: Database, *, settings: Settings, loaded: Loaded, vault: Vault, telemetry: Telemetry
 ) -> AsyncGenerator[Parts]:
     """Everything that an edge is made of, with what has to be open for it."""
-    means = build_means(database, settings=settings, loaded=loaded, vault=vault)
+    means = build_means(
+        database, settings=settings, loaded=loaded, vault=vault, telemetry=telemetry
+    )
     async with open_session() as session, open_studio(means, settings, session) as studio:
         yield Parts(
             settings=settings,
@@ -128,7 +157,7 @@ async def open_parts(
             loaded=loaded,
             limits=SessionLimits.from_settings(settings),
             oidc=_build_oidc(database, settings, vault),
-            metrics=metrics,
+            monitor=Monitor(telemetry, studio),
             means=means,
             studio=studio,
         )
@@ -142,7 +171,7 @@ async def open_studio(
     idle = SessionLimits.from_settings(settings).idle
     studio = Studio(
         means=means,
-        journal=Journal(means.database),
+        journal=Journal(means.database, means.telemetry),
         wakeups=Wakeups(means.database.url),
         audience=Audience(means, listener, idle=idle),
         models=Models(
@@ -150,6 +179,7 @@ async def open_studio(
             means.vault,
             session,
             demo=DemoModel(pace=settings.demo_pace),
+            telemetry=means.telemetry,
             found=await find_provider(settings, session),
         ),
         now=now,
@@ -171,7 +201,7 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
     Whoever is about to end it, and sends no signal, calls `app.state.leave` first: what runs is
     then handed over, and whoever follows something turns to another process.
     """
-    plugins, metrics = loaded or load_all_plugins(settings), Metrics()
+    plugins, telemetry = loaded or load_all_plugins(settings), build_telemetry(settings)
     leaving = asyncio.Event()
 
     def leave() -> None:
@@ -183,9 +213,12 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
         vault = Vault(open_key_source(settings))
         database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
         try:
-            async with open_parts(
-                database, settings=settings, loaded=plugins, vault=vault, metrics=metrics
-            ) as parts:
+            async with (
+                open_parts(
+                    database, settings=settings, loaded=plugins, vault=vault, telemetry=telemetry
+                ) as parts,
+                monitoring(parts),
+            ):
                 app.state.parts = parts
                 with before_stopping(leave):
                     if settings.background_work:
@@ -195,8 +228,9 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
                         yield
         finally:
             await database.close()
+            await asyncio.to_thread(telemetry.close)
 
-    app = build_app(plugins, settings=settings, metrics=metrics, lifespan=lifespan)
+    app = build_app(plugins, settings=settings, telemetry=telemetry, lifespan=lifespan)
     app.state.leave = leave
     return app
 

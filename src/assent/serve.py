@@ -17,13 +17,13 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 from uvicorn.supervisors import Multiprocess
 
-from assent.api.metrics import Metrics
 from assent.db.database import open_database
 from assent.db.embedded import EmbeddedPostgres
 from assent.errors import ConfigurationError
 from assent.identity.first_start import make_first_link
 from assent.logs import configure_logging
 from assent.main import (
+    build_telemetry,
     create_app,
     find_database_url,
     find_public_url,
@@ -32,6 +32,7 @@ from assent.main import (
     prepare,
     working,
 )
+from assent.monitoring import monitoring
 from assent.settings import PREFIX, Settings, load_settings
 from assent.vault.master_key import open_key_source
 from assent.vault.vault import Vault
@@ -179,7 +180,7 @@ async def _prepare_and_greet(settings: Settings, *, embedded: bool) -> str:
 
 
 async def _work(settings: Settings) -> None:
-    loaded = load_all_plugins(settings)
+    loaded, telemetry = load_all_plugins(settings), build_telemetry(settings)
     vault = Vault(open_key_source(settings))
     database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
     stop = asyncio.Event()
@@ -189,14 +190,16 @@ async def _work(settings: Settings) -> None:
             asyncio.get_running_loop().add_signal_handler(one, stop.set)
         async with (
             open_parts(
-                database, settings=settings, loaded=loaded, vault=vault, metrics=Metrics()
+                database, settings=settings, loaded=loaded, vault=vault, telemetry=telemetry
             ) as parts,
+            monitoring(parts),
             working(parts, stop),
         ):
             click.echo("Working.")
             await stop.wait()
     finally:
         await database.close()
+        await asyncio.to_thread(telemetry.close)
 
 
 @contextmanager

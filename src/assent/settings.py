@@ -34,6 +34,7 @@ SHORT_NAMES = {
     "TZ": "time_zone",
     "OPENAI_API_KEY": "openai_api_key",
     "OPENAI_BASE_URL": "openai_base_url",
+    "OTEL_EXPORTER_OTLP_ENDPOINT": "otel_endpoint",
 }
 FILE_VARIABLE = "ASSENT_CONFIG"
 PLUGIN_PREFIX = "ASSENT_PLUGIN_"
@@ -187,6 +188,16 @@ class Settings(BaseModel):
     disabled_plugins: Names = Field((), description="Plugins that are installed but not loaded.")
     metrics_token: SecretStr | None = Field(
         None, description="Bearer token that `/metrics` asks for; open without it."
+    )
+    metrics_port: int | None = Field(
+        None,
+        ge=1,
+        le=65535,
+        description="Each process answers `/metrics`, `/healthz` and `/readyz` on a port of its "
+        "own too: the first free one from this on.",
+    )
+    otel_endpoint: Url | None = Field(
+        None, description="OpenTelemetry collector (OTLP over HTTP) for traces and metrics."
     )
     time_zone: Annotated[str, AfterValidator(_check_zone)] = Field(
         "UTC", description="Zone used where a person's own is not known."

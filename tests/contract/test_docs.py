@@ -24,6 +24,7 @@ DOCS = (
     "chat.md",
     "command.md",
     "http.md",
+    "observe.md",
     "operate.md",
     "plugins.md",
     "proposals.md",
@@ -95,7 +96,8 @@ def test_the_changelog_knows_this_version() -> None:
 
 def test_every_dependency_is_explained() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    names = [re.split(r"[<>=\[;]", one)[0].strip() for one in project["dependencies"]]
+    wanted = [project["dependencies"], *project["optional-dependencies"].values()]
+    names = [re.split(r"[<>=\[;]", one)[0].strip() for group in wanted for one in group]
     explained = (ROOT / "ARCHITECTURE.md").read_text().lower()
     assert [name for name in names if name not in explained] == []
 

@@ -52,7 +52,8 @@ OPEN_TO_EDGES = {
     "assent.actions.proposal": {"Place", "Proposal", "State"},
     "assent.actions.means": {"Means"},
     "assent.actions.budget": {"Budget"},
-    "assent.actions.store": {"count_unknown"},
+    "assent.actions.record": {"DECIDED"},
+    "assent.actions.store": {"count_unknown", "count_waiting"},
     "assent.actions.waiting": {
         "forget_told",
         "has_untold",

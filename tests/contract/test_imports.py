@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tests.contract.source import Import, Module, read_modules
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("__main__", "main", "cli", "serve", "commands", "doctor", "background"),
+    ("__main__", "main", "cli", "serve", "commands", "doctor", "background", "monitoring"),
     ("api", "mcp_server"),
     ("runs",),
     ("agents", "history", "context"),
@@ -17,6 +17,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("vault", "audit"),
     ("work", "net"),
     ("db",),
+    ("telemetry",),
     ("settings", "ids", "errors", "value", "logs"),
 )
 """From the top downwards, parts that do not exist yet included."""
@@ -29,8 +30,11 @@ SIBLINGS = {("settings", "errors"), ("value", "errors"), ("logs", "settings")}
 
 WEB_FRAMEWORK = ("fastapi", "starlette")
 EDGES = {"api", "main", "serve", "testing"}
-LAZY = {("assent.main", "assent.identity.oidc_provider")}
-"""Imports inside a function: an optional part that costs half a second to load."""
+LAZY = {
+    ("assent.main", "assent.identity.oidc_provider"),
+    ("assent.main", "assent.telemetry.export"),
+}
+"""Imports inside a function: optional parts, slow to load or not installed."""
 
 DEPTH = {part: depth for depth, layer in enumerate(LAYERS) for part in layer}
 

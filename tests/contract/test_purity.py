@@ -46,6 +46,8 @@ DECLARED = (
     "runs/run.py",
     "runs/step.py",
     "runs/transcript.py",
+    "telemetry/endpoints.py",
+    "telemetry/names.py",
     "tools/artifact.py",
     "tools/clamp.py",
     "tools/dates.py",

@@ -22,7 +22,7 @@ ROUTE_IN_TEXT = re.compile(r"`(GET|POST|PUT|PATCH|DELETE) (/[^`\s?]*)`")
 BODY_READ_FIRST = {"PATCH /api/me", "PUT /api/me/password"}
 """FastAPI parses the body of its own routes before it asks for the principal."""
 
-FEWER_PROBLEMS = {"/healthz": set[str](), "/readyz": {"503"}, "/metrics": {"401", "503"}}
+FEWER_PROBLEMS = {"/healthz": set[str](), "/readyz": {"503"}, "/metrics": {"401"}}
 """Answers that monitoring gets; everything else declares every problem."""
 
 

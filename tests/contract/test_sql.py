@@ -44,7 +44,9 @@ TABLES_SHARED_WITH_THE_INSTALLATION = {"outbox", "work"}
 
 ACROSS_TENANTS = {
     "actions.store.COUNT_UNKNOWN": "asks about the installation",
+    "actions.store.COUNT_WAITING": "a measurement of the installation",
     "audit.store.COUNT_LATE": "asks about the installation",
+    "audit.store.MEASURE_UNSEALED": "a measurement of the installation",
     "audit.store.LIST_UNSEALED_TENANTS": "the sealer serves all; each batch names its tenant",
     "identity.store.principals.FIND_KEY": "a key's hash finds its tenant",
     "identity.store.sessions.FIND_SESSION": "a session's hash finds its tenant",
@@ -66,6 +68,8 @@ ACROSS_TENANTS = {
     "work.store.DELETE_FINISHED": "removes what is over, whoever's it was",
     "work.store.FENCE": "the engine serves all tenants; the lease names the row",
     "work.store.FINISH": "the engine serves all tenants; the lease names the row",
+    "work.store.MEASURE_OUTBOX": "a measurement of the installation",
+    "work.store.MEASURE_WORK": "a measurement of the installation",
     "work.store.MARK_DISPATCHED": "the engine serves all tenants",
     "work.store.RELEASE": "the engine serves all tenants",
     "work.store.RENEW": "the engine serves all tenants; the lease names the row",

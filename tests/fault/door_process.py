@@ -27,7 +27,6 @@ from assent.actions.call import Answer, Circumstances, Ran, ToolCall, call_tool
 from assent.actions.decide import Decision, decline
 from assent.actions.means import Means
 from assent.actions.proposal import Place
-from assent.api.metrics import Metrics
 from assent.background import build_worker
 from assent.db.database import Database, open_database
 from assent.errors import AssentError
@@ -35,6 +34,7 @@ from assent.identity.authenticate import load_person
 from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.settings import Settings
+from assent.telemetry.telemetry import Telemetry
 from assent.testing import run_server
 from assent.vault.master_key import open_key_source
 from assent.vault.vault import Vault
@@ -177,7 +177,7 @@ async def _work(url: str, fault: Fault | None, pipe: Pipe) -> None:
         settings=settings,
         loaded=load_bank(),
         vault=Vault(open_key_source(settings)),
-        metrics=Metrics(),
+        telemetry=Telemetry(),
     ) as parts:
         worker = build_worker(parts.studio, settings)
         if fault is not None:

@@ -1,8 +1,10 @@
 """Whole servers under the signals that life sends: Ctrl-C, kill -9, a second start."""
 
 import asyncio
+import re
 import signal
 import socket
+import urllib.request
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from tests.turn.following import follow
 
 Start = Callable[..., ServerProcess]
 KEY = "00" * 32
+MEASURED = r"Measurements are on port (\d+)"
 
 
 @pytest.fixture
@@ -162,3 +165,52 @@ def test_a_worker_works_and_stops(start: Start, postgres_url: str) -> None:
     worker = start("worker", **environment)
     worker.wait_for("Working")
     assert worker.end(signal.SIGTERM) == 0
+
+
+def find_free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def scrape(port: str, path: str = "/metrics") -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=30) as answer:
+        return answer.read().decode()
+
+
+def test_workers_answer_monitors_on_ports_of_their_own(start: Start, postgres_url: str) -> None:
+    environment = {
+        "DATABASE_URL": postgres_url,
+        "ASSENT_MASTER_KEY": KEY,
+        "ASSENT_METRICS_PORT": str(find_free_port()),
+    }
+    workers = [start("worker", **environment) for _ in range(2)]
+    ports = [worker.wait_for(MEASURED)[1] for worker in workers]
+    assert len(set(ports)) == 2
+    for worker, port in zip(workers, ports, strict=True):
+        worker.wait_for("Working")
+        assert "assent_database_up 1.0" in scrape(port)
+        assert '"ok"' in scrape(port, "/readyz")
+        assert worker.end(signal.SIGTERM) == 0
+
+
+def test_each_of_several_servers_answers_monitors_for_itself(start: Start) -> None:
+    first = str(find_free_port())
+    server = start("serve", "--port", "0", "--workers", "2", ASSENT_METRICS_PORT=first)
+    server.wait_ready()
+    server.wait_for(rf"(?s){MEASURED}.*{MEASURED}")
+    ports = set(re.findall(MEASURED, server.output()))
+    assert len(ports) == 2
+    assert all("assent_database_up 1.0" in scrape(port) for port in ports)
+    assert server.end(signal.SIGTERM) == 0
+
+
+def test_a_collector_that_is_away_holds_up_nothing(start: Start) -> None:
+    endpoint = f"http://127.0.0.1:{find_free_port()}"
+    server = start("serve", "--port", "0", OTEL_EXPORTER_OTLP_ENDPOINT=endpoint)
+    address, token = server.wait_ready()
+    with urllib.request.urlopen(f"{address}/readyz", timeout=30) as answer:
+        assert answer.status == 200
+    assert token
+    assert server.end(signal.SIGTERM) == 0
+    assert "Stopped." in server.output()

@@ -1,6 +1,8 @@
 """What monitoring asks: alive, ready, measured; and what people get while the database is away."""
 
+import re
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import asyncpg
@@ -11,6 +13,8 @@ from assent import __version__
 from assent.db.embedded import EmbeddedPostgres
 from assent.main import find_database_url
 from assent.testing import Client, Databases, RunningServer, run_server
+from assent.work.outbox import publish
+from assent.work.queue import enqueue
 from tests.turn.people import expect, fetch_value, find_tenant
 
 
@@ -63,7 +67,17 @@ async def test_metrics_count_by_route_and_not_by_address(server: RunningServer) 
     assert f"assent_http_requests_total{{{route}}} 3.0" in text
     assert "nowhere" not in text
     assert "0000-0000" not in text
-    assert 'assent_work{state="queued"}' in text
+    assert "assent_database_up 1.0" in text
+
+
+async def test_an_unusual_method_is_not_measured_by_itself(server: RunningServer) -> None:
+    client = await server.open_client()
+    for method in ("PROPFIND", "MKCOL", "SUBSCRIBE"):
+        expect(await client.request(method, "/healthz"), 405)
+    headers = {"authorization": "Bearer for the metrics only"}
+    text = (await client.get("/metrics", headers=headers)).text
+    assert 'assent_http_requests_total{method="_OTHER",route="/healthz",status="405"} 3.0' in text
+    assert "MKCOL" not in text
 
 
 async def test_a_database_that_goes_away_and_comes_back(tmp_path: Path) -> None:
@@ -84,12 +98,15 @@ async def test_a_database_that_goes_away_and_comes_back(tmp_path: Path) -> None:
                 expect(await admin.get("/healthz"), 200)
                 for client, path in (
                     (admin, "/api/me"),
-                    (admin, "/metrics"),
                     (robot, "/api/p/catalog/systems"),
                 ):
                     answer = await client.get(path)
                     assert expect(answer, 503)["code"] == "unavailable", path
                     assert answer.headers["retry-after"]
+                measured = await admin.get("/metrics")
+                assert measured.status_code == 200
+                assert "assent_database_up 0.0" in measured.text
+                assert "assent_work_waiting" not in measured.text
                 login = {"email": "a@example.com", "password": "x"}
                 expect(await admin.post("/api/auth/login", json=login), 503)
 
@@ -130,3 +147,27 @@ async def wait_for(client: Client, path: str, status: int) -> None:
         if (await client.get(path)).status_code == status:
             return
     raise AssertionError(f"{path} never answered {status}.")
+
+
+async def test_what_waits_is_read_from_the_database(databases: Databases) -> None:
+    async with databases.copy() as url, run_server(url, background_work=False) as server:
+        tenant = await find_tenant(server)
+        admin = tenant.admin.client
+        draft = {"workspaceId": str(tenant.workspace_id), "name": "checkout"}
+        system = expect(await admin.post("/api/p/catalog/systems", json=draft), 201)
+        body = {"tool": "catalog.deleteSystem", "input": {"systemId": system["id"]}}
+        expect(await admin.post("/api/proposals", json=body), 201)
+        later = datetime.now(UTC) + timedelta(hours=1)
+        async with server.database.transaction() as db:
+            for due in (None, None, later):
+                await enqueue(db, kind="a", payload={}, run_after=due)
+            for topic in ("proposal.decided", "nobody.listens"):
+                await publish(db, tenant_id=tenant.id, topic=topic, payload={})
+        text = (await admin.get("/metrics")).text
+        assert 'assent_work_waiting{kind="a"} 2.0' in text
+        assert 'assent_work_oldest_seconds{kind="a"}' in text
+        assert "assent_outbox_waiting 1.0" in text
+        assert "assent_proposals_waiting 1.0" in text
+        unsealed = re.search(r"^assent_audit_waiting (\S+)$", text, re.MULTILINE)
+        assert unsealed
+        assert float(unsealed[1]) >= 2

@@ -1,12 +1,22 @@
 """Logs say what happened and keep secrets to themselves."""
 
+import asyncio
 import json
 import logging
 import sys
 
 import pytest
+from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, use_span
 
-from assent.logs import HIDDEN, JsonFormatter, TextFormatter, configure_logging, hide_secrets
+from assent.logs import (
+    HIDDEN,
+    JsonFormatter,
+    TextFormatter,
+    bind_ids,
+    configure_logging,
+    find_id,
+    hide_secrets,
+)
 from assent.settings import Settings
 
 
@@ -86,3 +96,43 @@ def test_the_format_follows_the_terminal(
     (handler,) = root.handlers
     assert isinstance(handler.formatter, kind)
     assert root.level == logging.ERROR
+
+
+def read_line(message: str = "It happened", **extra: object) -> dict[str, object]:
+    entry = json.loads(JsonFormatter().format(make_record(message, **extra)))
+    return {name: entry[name] for name in entry if name.endswith("_id")}
+
+
+def test_a_line_carries_the_ids_of_what_it_belongs_to() -> None:
+    with bind_ids(work_id=7):
+        with bind_ids(run_id="r"):
+            assert read_line() == {"work_id": "7", "run_id": "r"}
+            assert find_id("run_id") == "r"
+        assert read_line() == {"work_id": "7"}
+    assert read_line() == {}
+    assert find_id("run_id") is None
+
+
+def test_a_lines_own_id_comes_first() -> None:
+    with bind_ids(run_id="around"):
+        assert read_line(run_id="own") == {"run_id": "own"}
+
+
+async def test_ids_go_along_with_tasks_and_stay_out_of_others() -> None:
+    async def write() -> dict[str, object]:
+        await asyncio.sleep(0)
+        return read_line()
+
+    before = asyncio.create_task(write())
+    with bind_ids(run_id="r"):
+        inside = asyncio.create_task(write())
+    assert await before == {}
+    assert await inside == {"run_id": "r"}
+
+
+def test_a_line_carries_the_present_trace() -> None:
+    context = SpanContext(0xA, 0xB, is_remote=False, trace_flags=TraceFlags(1))
+    with use_span(NonRecordingSpan(context)):
+        assert read_line() == {"trace_id": f"{0xA:032x}", "span_id": f"{0xB:016x}"}
+        line = TextFormatter().format(make_record("It happened"))
+    assert f"trace_id={0xA:032x}" in line

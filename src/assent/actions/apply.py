@@ -22,6 +22,7 @@ from assent.actions.prepare import Prepared, prepare
 from assent.actions.proposal import Outcome, Proposal, check_open, has_moved
 from assent.actions.propose import supersede
 from assent.actions.run_tool import build_change, dry_run, project
+from assent.actions.watch import watch_decision
 from assent.audit.entry import Actor
 from assent.db.database import BUSY, Db, savepoint
 from assent.errors import (
@@ -48,15 +49,18 @@ log = logging.getLogger("assent.actions")
 async def apply(means: Means, decision: Decision) -> Proposal:
     """Apply what a person decided about. They get the outcome, or why there is none."""
     person = decision.person
-    async with refusing(means, person, decision.proposal_id):
-        return await _apply(means, person.tenant_id, decision.proposal_id, decision)
+    with watch_decision(means.telemetry, "apply", decision.proposal_id) as seen:
+        async with refusing(means, person, decision.proposal_id):
+            applied = await _apply(means, person.tenant_id, decision.proposal_id, decision)
+            return seen.end(applied)
 
 
 async def apply_at_once(means: Means, proposal: Proposal) -> Proposal:
     """Apply what the gate let through without a card. Told twice, it happens once."""
     if proposal.state != "proposed":
         return proposal
-    return await _apply(means, proposal.tenant_id, proposal.id, None)
+    with watch_decision(means.telemetry, "apply_at_once", proposal.id) as seen:
+        return seen.end(await _apply(means, proposal.tenant_id, proposal.id, None))
 
 
 async def _apply(

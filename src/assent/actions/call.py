@@ -18,6 +18,7 @@ from assent.actions.proposal import Place, Proposal
 from assent.actions.propose import propose
 from assent.actions.record import record_call
 from assent.actions.run_tool import execute_read, project
+from assent.actions.watch import SeenCall, watch_call, watch_proposing
 from assent.audit.entry import Effect, Status, hash_arguments
 from assent.conversations.artifacts import keep_artifact
 from assent.errors import (
@@ -114,9 +115,15 @@ Answer: TypeAlias = Ran | Proposed | Applied
 async def call_tool(means: Means, call: ToolCall) -> Answer:
     """However a call ends, it leaves an audit entry: here, or with the proposal that it made."""
     tool = means.find_tool(call.name)
+    with watch_call(means.telemetry, tool, call.place) as seen:
+        return await _call_recorded(means, call, tool, seen)
+
+
+async def _call_recorded(means: Means, call: ToolCall, tool: Tool | None, seen: SeenCall) -> Answer:
     try:
         answer = await _call(means, call, tool)
     except BaseException as error:
+        seen.outcome = find_status(error)
         await asyncio.shield(_record(means, call, tool, find_status(error)))
         told = isinstance(error, AssentError) and not isinstance(error, PluginError)
         if told or not isinstance(error, Exception):
@@ -125,6 +132,10 @@ async def call_tool(means: Means, call: ToolCall) -> Answer:
         raise ToolFailed from error
     if isinstance(answer, Ran):
         await _record(means, call, tool, "executed")
+        seen.end("ran", "read")
+    else:
+        proposed = isinstance(answer, Proposed)
+        seen.end("proposed" if proposed else answer.proposal.state, answer.proposal.change.effect)
     return answer
 
 
@@ -138,15 +149,16 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     if isinstance(verdict, Run):
         return await _run(means, call, tool, given)
     if isinstance(verdict, Propose | Apply):
-        proposal = await propose(
-            means,
-            call.principal,
-            tool,
-            given=given,
-            arguments=call.arguments,
-            place=call.place,
-            reason=verdict.reason,
-        )
+        with watch_proposing(means.telemetry, tool):
+            proposal = await propose(
+                means,
+                call.principal,
+                tool,
+                given=given,
+                arguments=call.arguments,
+                place=call.place,
+                reason=verdict.reason,
+            )
         if isinstance(verdict, Propose):
             return Proposed(proposal)
         return Applied(await apply_at_once(means, proposal))

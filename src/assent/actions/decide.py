@@ -23,6 +23,7 @@ from assent.actions.proposal import (
     check_open,
 )
 from assent.actions.record import record_proposal
+from assent.actions.watch import watch_decision
 from assent.db.database import Db
 from assent.errors import (
     AssentError,
@@ -75,6 +76,11 @@ async def issue_token(means: Means, person: Principal, proposal_id: UUID) -> Iss
 
 
 async def decline(means: Means, decision: Decision, reason: str | None) -> Proposal:
+    with watch_decision(means.telemetry, "decline", decision.proposal_id) as seen:
+        return seen.end(await _decline(means, decision, reason))
+
+
+async def _decline(means: Means, decision: Decision, reason: str | None) -> Proposal:
     async with (
         refusing(means, decision.person, decision.proposal_id),
         means.database.transaction() as db,

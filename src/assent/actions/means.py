@@ -1,6 +1,6 @@
 """What acting on tools needs, in one value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assent.actions.budget import Budget
 from assent.db.database import Database, Db
@@ -8,6 +8,7 @@ from assent.identity.principal import Principal
 from assent.plugins.load import Loaded
 from assent.plugins.procedure import Context
 from assent.plugins.run import Procedures
+from assent.telemetry.telemetry import Telemetry
 from assent.tools.tool import Tool
 from assent.vault.vault import Vault
 
@@ -21,6 +22,7 @@ class Means:
     procedures: Procedures
     loaded: Loaded
     budget: Budget
+    telemetry: Telemetry = field(default_factory=Telemetry)
 
     def find_tool(self, name: str) -> Tool | None:
         return self.loaded.tools.find(name)

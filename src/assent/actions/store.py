@@ -141,6 +141,12 @@ SET LOCAL idle_in_transaction_session_timeout = '16s'
 ONLY_READ = "SET LOCAL transaction_read_only = on"
 CHECK_CONSTRAINTS = "SET CONSTRAINTS ALL IMMEDIATE"
 FIND_TIME = "SELECT clock_timestamp() + $1::interval"
+# No more of them than anybody wants to know, so that asking stays cheap.
+COUNT_WAITING = """
+SELECT count(*) FROM (
+    SELECT FROM proposals WHERE state = 'proposed' AND expires_at > clock_timestamp() LIMIT 10000
+) AS waiting
+"""
 COUNT_UNKNOWN = "SELECT count(*) FROM proposals WHERE state = 'outcome_unknown'"
 TAKE_BUDGET = """
 INSERT INTO tool_budget AS budget (tenant_id, principal_id, taken)
@@ -295,6 +301,11 @@ async def take_stuck(db: Db, tenant_id: UUID, limit: int, *, after: timedelta) -
 async def start(db: Db, tenant_id: UUID, proposal_id: UUID) -> bool:
     """Say that the change outside begins; `False` if it was said before, or is over."""
     return await db.fetchval(START, tenant_id, proposal_id) is not None
+
+
+async def count_waiting(db: Db) -> int:
+    """Cards that wait for a decision, over all tenants; of very many not all are counted."""
+    return await db.fetchval(COUNT_WAITING)
 
 
 async def count_unknown(db: Db) -> int:

@@ -21,14 +21,15 @@ from assent.api import (
     proposals,
     tools,
 )
-from assent.api.metrics import Metrics
 from assent.api.observe import Observe
+from assent.api.parts import Parts
 from assent.api.problems import Problem, add_problem_handlers
 from assent.api.procedure_schema import list_definitions
 from assent.api.procedures import build_procedure_router
 from assent.api.protect import Protect
 from assent.plugins.load import Loaded
 from assent.settings import Settings
+from assent.telemetry.telemetry import Telemetry
 
 PUBLIC_PATHS = frozenset(
     {
@@ -48,9 +49,12 @@ PUBLIC_PATHS = frozenset(
 )
 """The only addresses that answer without a principal: a test walks all routes."""
 
+NO_TELEMETRY: Any = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
+"""The framework's own would put addresses, queries and messages of errors into spans and logs."""
+
 
 def build_app(
-    loaded: Loaded, *, settings: Settings, metrics: Metrics, lifespan: Lifespan[FastAPI]
+    loaded: Loaded, *, settings: Settings, telemetry: Telemetry, lifespan: Lifespan[FastAPI]
 ) -> FastAPI:
     """`lifespan` puts the `Parts` in place when the application starts."""
     app = FastAPI(
@@ -61,6 +65,7 @@ def build_app(
         redoc_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
+        telemetry=NO_TELEMETRY,
     )
     add_problem_handlers(app)
     for router in (
@@ -81,8 +86,17 @@ def build_app(
     app.mount("/assets", pages.open_assets())
     app.include_router(pages.router)
     app.add_middleware(Protect, public_url=settings.public_url)
-    app.add_middleware(Observe, metrics=metrics)
+    app.add_middleware(Observe, telemetry=telemetry)
     app.openapi = lambda: describe_api(app, loaded)
+    return app
+
+
+def build_monitor_app(parts: Parts) -> FastAPI:
+    """What monitors ask, and nothing else: for a port of its own."""
+    app = FastAPI(title="Assent", version=__version__, openapi_url=None, telemetry=NO_TELEMETRY)
+    add_problem_handlers(app)
+    app.include_router(health.router)
+    app.state.parts = parts
     return app
 
 

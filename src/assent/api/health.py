@@ -3,7 +3,6 @@
 import hmac
 
 from fastapi import APIRouter
-from prometheus_client import generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -13,7 +12,6 @@ from assent.api.parts import Parts, PartsOf
 from assent.api.problems import PROBLEM_RESPONSES
 from assent.errors import AssentError, NotSignedIn
 from assent.value import Value
-from assent.work.store import count_work
 
 router = APIRouter(tags=["Health"])
 
@@ -51,18 +49,12 @@ async def ready(parts: PartsOf) -> Response:
     "/metrics",
     operation_id="metrics",
     response_class=PlainTextResponse,
-    responses={401: PROBLEM_RESPONSES[401], 503: PROBLEM_RESPONSES[503]},
+    responses={401: PROBLEM_RESPONSES[401]},
 )
 async def measure(request: Request, parts: PartsOf) -> Response:
     """Give measurements in Prometheus' text format."""
     _check_token(parts, request)
-    size, idle = parts.database.connections
-    async with parts.database.transaction(read_only=True) as db:
-        work = await count_work(db)
-    parts.metrics.update(
-        busy=size - idle, idle=idle, work=work, followers=parts.studio.audience.size
-    )
-    body = generate_latest(parts.metrics.registry)
+    body = await parts.monitor.render()
     return Response(body, headers={"content-type": CONTENT_TYPE_LATEST})
 
 

@@ -7,7 +7,7 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from assent.actions.means import Means
-from assent.api.metrics import Metrics
+from assent.api.monitor import Monitor
 from assent.db.database import Database
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
@@ -25,7 +25,7 @@ class Parts:
     loaded: Loaded
     limits: SessionLimits
     oidc: OidcClient | None
-    metrics: Metrics
+    monitor: Monitor
     means: Means
     studio: Studio
 

@@ -6,6 +6,7 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from assent.api.cookies import find_token, set_session
+from assent.api.observe import PRINCIPAL_KIND
 from assent.api.parts import Parts, PartsOf
 from assent.api.protect import NEW_COOKIE
 from assent.errors import NotSignedIn, PeopleOnly
@@ -19,6 +20,7 @@ async def require_principal(request: Request, parts: PartsOf) -> Principal:
     found = await _authenticate(request, parts)
     if found is None:
         raise NotSignedIn
+    request.scope[PRINCIPAL_KIND] = found.principal.kind
     if found.new_session_token:
         age = int(parts.limits.lifetime.total_seconds())
         request.scope[NEW_COOKIE] = set_session(request.scope, found.new_session_token, age)

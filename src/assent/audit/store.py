@@ -14,6 +14,7 @@ from assent.audit.link import Content, Linked
 from assent.audit.listing import AuditEntry, AuditQuery, AuditStatus, LastHead
 from assent.db.database import Db
 from assent.ids import new_id
+from assent.work.lease import Backlog
 
 INSERT_ENTRY = """
 INSERT INTO audit_entries (
@@ -52,6 +53,12 @@ SELECT tenant_id FROM found WHERE tenant_id IS NOT NULL
 COUNT_LATE = """
 SELECT count(*) FROM audit_entries
 WHERE position IS NULL AND occurred_at < clock_timestamp() - $1::interval
+"""
+# No more of them than anybody wants to know, so that asking stays cheap.
+MEASURE_UNSEALED = """
+SELECT count(*)::int AS count,
+       coalesce(extract(epoch FROM clock_timestamp() - min(occurred_at)), 0)::float AS oldest
+FROM (SELECT occurred_at FROM audit_entries WHERE position IS NULL LIMIT 10000) AS unsealed
 """
 # Idling is not all: whoever freezes between two messages of one statement counts as active. Only
 # Postgres 17 and newer can end that too; older ones do not list the second setting.
@@ -160,6 +167,12 @@ async def list_unsealed_tenants(db: Db) -> list[UUID]:
 async def count_late(db: Db, age: timedelta) -> int:
     """Entries of all tenants that should have been sealed long ago."""
     return await db.fetchval(COUNT_LATE, age)
+
+
+async def measure_unsealed(db: Db) -> Backlog:
+    """Entries that wait for the sealer, over all tenants; of very many not all are looked at."""
+    row = await db.fetchrow(MEASURE_UNSEALED)
+    return Backlog(row["count"], row["oldest"]) if row else Backlog(0, 0)
 
 
 async def limit_time(db: Db, limit: timedelta) -> None:

@@ -62,6 +62,10 @@ def text_of(parts: Iterable[Part]) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
+def count_steps(parts: Iterable[Part]) -> int:
+    return sum(part["type"] == "step-start" for part in parts)
+
+
 def close_open_parts(parts: Iterable[Part]) -> list[Part]:
     """The parts of a message that was interrupted: no call waits for its result any more.
 

@@ -47,6 +47,8 @@ class Database:
     def __init__(self, pool: asyncpg.Pool, url: str) -> None:
         self._pool = pool
         self.url = url
+        self.waiting = 0
+        """How many wait for a connection."""
 
     @asynccontextmanager
     async def transaction(
@@ -63,10 +65,13 @@ class Database:
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[Connection]:
         """A connection without a transaction: every statement commits by itself."""
+        self.waiting += 1
         try:
             taken = await self._pool.acquire(timeout=10)
         except (OSError, TimeoutError, *UNREACHABLE) as error:
             raise Unavailable("The database does not answer.") from error
+        finally:
+            self.waiting -= 1
         try:
             yield cast(Connection, taken)
         except asyncpg.PostgresError as error:

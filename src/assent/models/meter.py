@@ -21,6 +21,7 @@ from assent.models.model import (
     Usage,
 )
 from assent.models.spend import reserve, settle
+from assent.models.watch import Watch
 from assent.tools.json_value import encode_json
 
 CHARACTERS_PER_TOKEN = 3
@@ -37,16 +38,19 @@ class Metered:
     database: Database
     spender: Spender
     cap: Cap
+    watch: Watch
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
         asked = estimate_request(request)
-        reservation = await reserve(
-            self.database,
-            self.spender,
-            self.cap,
-            worst_case=asked + request.max_tokens,
-            purpose=request.purpose,
-            lease=LONGEST_CALL,
+        reservation = await self.watch.reserving(
+            reserve(
+                self.database,
+                self.spender,
+                self.cap,
+                worst_case=asked + request.max_tokens,
+                purpose=request.purpose,
+                lease=LONGEST_CALL,
+            )
         )
         taken = _Taken(asked)
         try:

@@ -137,7 +137,7 @@ class Usage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Finished(msgspec.Struct, frozen=True, gc=False):
-    """The last event; what usage there is came before."""
+    """The last event; what usage there is came just before."""
 
     reason: FinishReason
 

@@ -22,7 +22,9 @@ from assent.models.openai_request import GENERIC, OPENAI, Dialect
 from assent.models.openai_wire import OpenAiWire
 from assent.models.retry import with_retries
 from assent.models.store import integrations as store
+from assent.models.watch import DEMO, Watch, name_provider
 from assent.settings import Settings
+from assent.telemetry.telemetry import Telemetry
 from assent.vault.secrets import reveal_secret
 from assent.vault.vault import Vault
 
@@ -50,24 +52,27 @@ class Models:
         session: aiohttp.ClientSession,
         *,
         demo: Model,
+        telemetry: Telemetry,
         found: Found | None = None,
     ) -> None:
         self._database = database
         self._vault = vault
         self._session = session
-        self._demo = demo
+        self._demo = with_retries(demo, waits=(), watch=Watch(telemetry, DEMO))
+        self._telemetry = telemetry
         self.found = found
 
     async def open(self, chosen: Chosen, principal: Principal) -> Model:
         if chosen.integration is None:
             return self._demo
         wire = await self.open_wire(chosen.integration, principal)
-        model = with_retries(wire)
+        watch = Watch(self._telemetry, name_provider(chosen.integration))
+        model = with_retries(wire, watch=watch)
         cap = chosen.integration.limit
         if cap is None:
             return model
         spender = Spender(principal.tenant_id, chosen.integration.id, principal.id)
-        return Metered(model, self._database, spender, cap)
+        return Metered(model, self._database, spender, cap, watch)
 
     async def open_wire(self, integration: Integration, principal: Principal) -> OpenAiWire:
         """The provider's client itself, without retries, as the Test button wants it."""

@@ -1,7 +1,7 @@
 """Asks a model again when it did not even begin to answer.
 
 Never after the first event: what was said cannot be taken back. All attempts and the waits between
-them share one deadline for the first byte of an answer.
+them share one deadline for the first byte of an answer. Each time of asking is seen.
 """
 
 import asyncio
@@ -13,6 +13,8 @@ from typing import Protocol, cast
 
 from assent.errors import ModelRateLimit, ModelUnavailable
 from assent.models.model import Model, ModelEvent, ModelRequest
+from assent.models.watch import Watch
+from assent.telemetry.telemetry import Telemetry
 
 WAITS = (0.5, 2.0)
 LONGEST_WAIT = 20.0
@@ -36,22 +38,27 @@ class Retrying:
     waits: tuple[float, ...]
     sleep: Callable[[float], Awaitable[None]]
     now: Callable[[], float]
+    watch: Watch
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
         begin_by = self.now() + BEGIN_WITHIN
-        for wait in (*self.waits, None):
-            has_begun = False
+        for repeats, wait in enumerate((*self.waits, None)):
+            before = last = None
             model = self.model.within(begin_by - self.now())
             answer = cast(AsyncGenerator[ModelEvent], model.stream(request))
             try:
-                async with aclosing(answer):
-                    async for event in answer:
-                        has_begun = True
-                        yield event
+                with self.watch.call(request, repeats) as seen:
+                    async with aclosing(answer):
+                        async for event in answer:
+                            if last is None:
+                                seen.begin()
+                            before, last = last, event
+                            yield event
+                    seen.end(before, last)
                 return
             except (ModelRateLimit, ModelUnavailable) as error:
                 pause = wait if error.retry_after is None else error.retry_after
-                if has_begun or wait is None or pause is None or pause > LONGEST_WAIT:
+                if last is not None or wait is None or pause is None or pause > LONGEST_WAIT:
                     raise
                 if self.now() + pause >= begin_by:
                     raise
@@ -64,10 +71,11 @@ def with_retries(
     waits: tuple[float, ...] = WAITS,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     now: Callable[[], float] = time.monotonic,
+    watch: Watch | None = None,
 ) -> Model:
     """Ask again for a rate limit or no answer, waiting as long as the provider says.
 
     Whoever is told to wait longer than `LONGEST_WAIT`, or than is left of `BEGIN_WITHIN`, gets the
     error at once instead; it says when to come back.
     """
-    return Retrying(model, waits, sleep, now)
+    return Retrying(model, waits, sleep, now, watch or Watch(Telemetry(), "other"))

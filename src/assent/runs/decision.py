@@ -48,6 +48,7 @@ def build_decision_handler(studio: Studio) -> Handler:
             if event.get("conversationId") and job.work.tenant_id:
                 await _queue(db, studio, job.work.tenant_id, UUID(event["conversationId"]))
             await finish(db, job.lease)
+        studio.means.telemetry.metrics.proposals.labels(event["state"]).inc()
 
     return react
 

@@ -33,6 +33,10 @@ class Wakeups:
         self._url = url
         self._waiting: dict[UUID, set[asyncio.Event]] = {}
 
+    @property
+    def followers(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
     def expect(self, run_id: UUID) -> asyncio.Event:
         changed = asyncio.Event()
         self._waiting.setdefault(run_id, set()).add(changed)

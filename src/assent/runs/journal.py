@@ -7,6 +7,7 @@ nothing of it is stored, and nothing of it is shown.
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from assent.db.database import Database
 from assent.errors import AssentError
 from assent.runs import store
 from assent.runs.frames import Batch, Position, encode_prefix
+from assent.telemetry.telemetry import Telemetry
 from assent.work.lease import Lease
 
 FLUSH_SECONDS = 0.04
@@ -103,10 +105,15 @@ class LiveRun:
 class Journal:
     """Made once by `main`; `running` keeps its flusher going."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, telemetry: Telemetry | None = None) -> None:
         self._database = database
+        self._metrics = (telemetry or Telemetry()).metrics
         self._live: dict[UUID, LiveRun] = {}
         self._flushing = asyncio.Lock()
+
+    @property
+    def live_runs(self) -> int:
+        return len(self._live)
 
     def find_live(self, run_id: UUID) -> LiveRun | None:
         return self._live.get(run_id)
@@ -142,7 +149,9 @@ class Journal:
                 if not live.lost and (batch := live.take_unstored())
             ]
             if said:
+                began_at = time.perf_counter()
                 await self._store(said)
+                self._measure([batch for _, batch in said], time.perf_counter() - began_at)
 
     async def tell(self, run_id: UUID) -> None:
         """Have followers elsewhere look at the run: it is over."""
@@ -167,6 +176,11 @@ class Journal:
             else:
                 log.warning("A run was taken over.", extra={"run_id": str(live.run_id)})
                 live.lose()
+
+    def _measure(self, batches: list[Batch], seconds: float) -> None:
+        self._metrics.flush_seconds.observe(seconds)
+        self._metrics.journal_events.inc(sum(len(batch.frames) for batch in batches))
+        self._metrics.journal_bytes.inc(sum(sum(map(len, batch.frames)) for batch in batches))
 
     async def _flush_forever(self) -> None:
         while True:

@@ -16,7 +16,7 @@ from typing import cast as as_type
 from uuid import UUID
 
 from assent.agents.notes import CUT_ANSWER, EMPTY_ANSWER, force_answer
-from assent.conversations.parts import close_open_parts, parse_parts, text_of
+from assent.conversations.parts import close_open_parts, count_steps, parse_parts, text_of
 from assent.conversations.store import messages as message_store
 from assent.db.database import Db
 from assent.errors import AssentError, LeaseLost, NotFound, Unavailable
@@ -47,6 +47,7 @@ from assent.runs.step import Call, Step, StepEnd
 from assent.runs.studio import Cast, Studio, load_cast
 from assent.runs.title import queue_title
 from assent.runs.transcript import Part
+from assent.runs.watch import watching
 from assent.tools.taint import parse_taint
 from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
@@ -79,7 +80,7 @@ async def drive_run(studio: Studio, job: Job) -> None:
         return
     run, left = begun
     live = LiveRun(run.id, run.tenant_id, run.attempt, job.lease)
-    async with studio.journal.writing(live):
+    async with studio.journal.writing(live), watching(studio.means.telemetry, run, job) as seen:
         attempt = Attempt(studio, job, run, left, Answer(live, left))
         status: RunStatus = "completed"
         error: dict[str, Any] | None = None
@@ -100,6 +101,7 @@ async def drive_run(studio: Studio, job: Job) -> None:
             attempt.answer.say(build_failure(failure))
         await studio.journal.flush()
         await attempt.end(status, error)
+        seen.end(status, count_steps(attempt.answer.parts), error["code"] if error else None)
     await studio.journal.tell(run.id)
 
 

@@ -24,6 +24,8 @@ HEADER_BYTES = len(VERSION) + KEY_ID_BYTES + NONCE_BYTES
 class Vault:
     def __init__(self, keys: KeySource) -> None:
         self.keys = keys
+        self.failures = 0
+        """How often something could not be opened."""
 
     def seal(self, plaintext: bytes, *, purpose: str, context: str) -> bytes:
         key = self.keys.ring().current
@@ -36,12 +38,14 @@ class Vault:
         header, nonce = sealed[: 1 + KEY_ID_BYTES], sealed[1 + KEY_ID_BYTES : HEADER_BYTES]
         key = self.keys.ring().find(key_id_of(sealed))
         if header[:1] != VERSION or len(nonce) != NONCE_BYTES or key is None:
+            self.failures += 1
             raise SealBroken
         try:
             return _cipher(key, purpose).decrypt(
                 nonce, sealed[HEADER_BYTES:], header + context.encode()
             )
         except InvalidTag:
+            self.failures += 1
             raise SealBroken from None
 
 

@@ -43,7 +43,7 @@ class Execution:
         """Cancel the handler, once: it may need a while to put things in order."""
         if self._stop is None and not self._task.done():
             self._stop = why
-            self._task.cancel()
+            self._task.cancel(why.value)
             log.info("Stopping work: %s.", why.value, extra=self._fields)
 
     async def supervise(self, database: Database, *, patience: timedelta) -> None:

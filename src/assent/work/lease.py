@@ -46,6 +46,7 @@ class Work:
     state: str
     attempt: int
     created_at: datetime
+    run_after: datetime | None = None
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "Work":
@@ -58,6 +59,7 @@ class Work:
             state=row["state"],
             attempt=row["attempt"],
             created_at=row["created_at"],
+            run_after=row["run_after"],
         )
 
     def log_fields(self) -> dict[str, object]:
@@ -91,6 +93,14 @@ class Event:
         return cls(
             id=row["id"], tenant_id=row["tenant_id"], topic=row["topic"], payload=row["payload"]
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """How much waits, and since how many seconds the oldest of it."""
+
+    count: int
+    oldest: float
 
 
 Handler: TypeAlias = Callable[[Job], Awaitable[None]]

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from assent.db.database import Db
 from assent.ids import new_id
+from assent.telemetry.trace_context import carry, unload
 from assent.work import store
 from assent.work.lease import Event, NewWork, Payload
 
@@ -24,7 +25,7 @@ async def publish(
     db: Db, *, tenant_id: UUID | None, topic: str, payload: Payload, wake: bool = True
 ) -> UUID:
     """Without `wake` the event waits for the next look at the table: commits queue at a NOTIFY."""
-    event = Event(id=new_id(), tenant_id=tenant_id, topic=topic, payload=payload)
+    event = Event(id=new_id(), tenant_id=tenant_id, topic=topic, payload=carry(payload))
     await store.insert_event(db, event)
     if wake:
         await store.notify(db, "outbox")
@@ -49,5 +50,6 @@ async def dispatch(db: Db, subscriptions: Subscriptions) -> int:
 
 
 def _follow(event: Event, kind: str) -> NewWork:
-    payload = {"eventId": str(event.id), "topic": event.topic, "payload": event.payload}
+    own, trace = unload(event.payload)
+    payload = {"eventId": str(event.id), "topic": event.topic, "payload": own, **trace}
     return NewWork(id=new_id(), kind=kind, payload=payload, tenant_id=event.tenant_id)

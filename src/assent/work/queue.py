@@ -10,6 +10,7 @@ from uuid import UUID
 from assent.db.database import Db
 from assent.errors import LeaseLost
 from assent.ids import new_id
+from assent.telemetry.trace_context import carry
 from assent.work import store
 from assent.work.lease import Lease, NewWork, Payload
 
@@ -32,7 +33,7 @@ async def enqueue(
     work = NewWork(
         id=new_id(),
         kind=kind,
-        payload=payload,
+        payload=carry(payload),
         tenant_id=tenant_id,
         ordering_key=ordering_key,
         run_after=run_after,

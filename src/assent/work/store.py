@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from assent.db.database import Db
-from assent.work.lease import Event, Lease, NewWork, Work
+from assent.db.database import Db, Row
+from assent.work.lease import Backlog, Event, Lease, NewWork, Work
 
 CHANNEL = "assent_work"
 
@@ -167,6 +167,22 @@ SELECT pg_notify('assent_work', CASE state WHEN 'running' THEN 'cancel' ELSE 'wo
 FROM requested
 """
 
+# Only what an index has: the rows of finished work are many.
+MEASURE_WORK = """
+SELECT kind, state, count(*)::int AS count,
+       coalesce(extract(epoch FROM clock_timestamp() - min(run_after)), 0)::float AS oldest
+FROM work
+WHERE state = 'running' OR (state = 'queued' AND run_after <= clock_timestamp())
+GROUP BY kind, state
+"""
+
+MEASURE_OUTBOX = """
+SELECT count(*)::int AS count,
+       coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float AS oldest
+FROM outbox
+WHERE dispatched_at IS NULL AND topic = ANY($1)
+"""
+
 COUNT_WORK = "SELECT state, count(*)::int AS count FROM work GROUP BY state"
 
 INSERT_EVENT = "INSERT INTO outbox (id, tenant_id, topic, payload) VALUES ($1, $2, $3, $4)"
@@ -314,3 +330,18 @@ async def delete_old(db: Db) -> None:
 async def count_work(db: Db) -> dict[str, int]:
     """How much there is in each state, over all tenants: for measurements."""
     return {row["state"]: row["count"] for row in await db.fetch(COUNT_WORK)}
+
+
+async def measure_work(db: Db) -> list[tuple[str, str, Backlog]]:
+    """Kind, state and how much there is, of what is due or under way, over all tenants."""
+    return [(row["kind"], row["state"], _measure(row)) for row in await db.fetch(MEASURE_WORK)]
+
+
+async def measure_outbox(db: Db, topics: Sequence[str]) -> Backlog:
+    """Events of these topics that have not become work yet, over all tenants."""
+    row = await db.fetchrow(MEASURE_OUTBOX, topics)
+    return _measure(row) if row else Backlog(0, 0)
+
+
+def _measure(row: Row) -> Backlog:
+    return Backlog(row["count"], row["oldest"])

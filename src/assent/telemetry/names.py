@@ -1,0 +1,48 @@
+"""Names of span attributes: OpenTelemetry's for generative AI and HTTP, and our own. Pure.
+
+Values are ids, names from the program or its configuration, and numbers. Never what somebody wrote,
+and nobody's name: whoever can read the traces may know how Assent does, and nothing that it knows.
+"""
+
+ERROR = "error.type"
+
+METHOD = "http.request.method"
+ROUTE = "http.route"
+STATUS = "http.response.status_code"
+RESENT = "http.request.resend_count"
+
+OPERATION = "gen_ai.operation.name"
+PROVIDER = "gen_ai.provider.name"
+MODEL = "gen_ai.request.model"
+MAX_TOKENS = "gen_ai.request.max_tokens"
+STREAM = "gen_ai.request.stream"
+OUTPUT = "gen_ai.output.type"
+FINISH = "gen_ai.response.finish_reasons"
+FIRST_CHUNK = "gen_ai.response.time_to_first_chunk"
+TOKEN_KIND = "gen_ai.token.type"
+INPUT_TOKENS = "gen_ai.usage.input_tokens"
+OUTPUT_TOKENS = "gen_ai.usage.output_tokens"
+CACHE_READ_TOKENS = "gen_ai.usage.cache_read.input_tokens"
+CACHE_WRITE_TOKENS = "gen_ai.usage.cache_creation.input_tokens"
+REASONING_TOKENS = "gen_ai.usage.reasoning.output_tokens"
+CONVERSATION = "gen_ai.conversation.id"
+AGENT = "gen_ai.agent.name"
+TOOL = "gen_ai.tool.name"
+TOOL_KIND = "gen_ai.tool.type"
+CALL = "gen_ai.tool.call.id"
+
+ATTEMPT = "assent.attempt"
+EDGE = "assent.edge"
+EFFECT = "assent.effect"
+OUTCOME = "assent.outcome"
+PRINCIPAL_KIND = "assent.principal.kind"
+PROPOSAL = "assent.proposal.id"
+PURPOSE = "assent.model.purpose"
+REQUEST = "assent.request.id"
+RUN = "assent.run.id"
+RUN_KIND = "assent.run.kind"
+STEPS = "assent.run.steps"
+TENANT = "assent.tenant.id"
+WAIT = "assent.queue.wait"
+WORK = "assent.work.id"
+WORK_KIND = "assent.work.kind"
