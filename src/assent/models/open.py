@@ -20,7 +20,7 @@ from assent.models.meter import Metered
 from assent.models.model import Model
 from assent.models.openai_request import GENERIC, OPENAI, Dialect
 from assent.models.openai_wire import OpenAiWire
-from assent.models.retry import with_retries
+from assent.models.retry import Bounded, with_retries
 from assent.models.store import integrations as store
 from assent.models.watch import DEMO, Watch, name_provider
 from assent.settings import Settings
@@ -51,7 +51,7 @@ class Models:
         vault: Vault,
         session: aiohttp.ClientSession,
         *,
-        demo: Model,
+        demo: Bounded,
         telemetry: Telemetry,
         found: Found | None = None,
     ) -> None:

@@ -32,6 +32,10 @@ class DemoModel:
     def __init__(self, pace: float = HUMAN_PACE) -> None:
         self._pace = pace
 
+    def within(self, seconds: float) -> "DemoModel":
+        """It begins at once, however little time there is."""
+        return self
+
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         written = 0
         reason: FinishReason = "stop"
