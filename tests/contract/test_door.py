@@ -54,7 +54,7 @@ OPEN_TO_EDGES = {
     "assent.actions.budget": {"Budget"},
     "assent.actions.record": {"DECIDED"},
     "assent.actions.store": {"count_unknown", "count_waiting"},
-    "assent.actions.waiting": {
+    "assent.actions.waiting.cards": {
         "forget_told",
         "has_untold",
         "list_changed",

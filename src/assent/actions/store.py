@@ -65,34 +65,6 @@ UPDATE proposals SET state = $3,
 WHERE tenant_id = $1 AND id = $2
 RETURNING {COLUMNS}
 """
-LIST_OPEN_OF_CONVERSATION = f"""
-SELECT {COLUMNS} FROM proposals
-WHERE tenant_id = $1 AND conversation_id = $2 AND state = 'proposed'
-  AND expires_at > clock_timestamp()
-ORDER BY id
-"""
-LIST_WITH_SUCCESSORS = f"""
-SELECT {COLUMNS} FROM proposals
-WHERE tenant_id = $1 AND (id = ANY ($2) OR id IN (
-    SELECT superseded_by FROM proposals WHERE tenant_id = $1 AND id = ANY ($2)))
-ORDER BY id
-"""
-TAKE_UNTOLD = f"""
-UPDATE proposals SET told_at = clock_timestamp(), told_by = $3
-WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL
-  AND (told_at IS NULL OR told_by = $3) AND state NOT IN ('proposed', 'applying')
-RETURNING {COLUMNS}
-"""
-FORGET_TOLD = """
-UPDATE proposals SET told_at = NULL
-WHERE tenant_id = $1 AND conversation_id = $2 AND told_by = $3
-"""
-FIND_TELLER = "SELECT told_by FROM proposals WHERE tenant_id = $1 AND id = $2"
-COUNT_UNTOLD = """
-SELECT count(*) FROM proposals
-WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL AND told_at IS NULL
-  AND state NOT IN ('proposed', 'applying')
-"""
 TAKE_EXPIRED = f"""
 SELECT {COLUMNS} FROM proposals
 WHERE tenant_id = $1 AND state = 'proposed' AND expires_at <= clock_timestamp()
@@ -194,22 +166,22 @@ async def insert_proposal(db: Db, draft: Draft, payload: bytes) -> Proposal | No
         draft.supersedes,
         draft.lifetime,
     )
-    return _proposal(row) if row else None
+    return read_proposal(row) if row else None
 
 
 async def find_proposal(db: Db, tenant_id: UUID, proposal_id: UUID) -> Proposal | None:
     row = await db.fetchrow(FIND, tenant_id, proposal_id)
-    return _proposal(row) if row else None
+    return read_proposal(row) if row else None
 
 
 async def find_by_call(db: Db, tenant_id: UUID, place: Place) -> Proposal | None:
     row = await db.fetchrow(FIND_BY_CALL, tenant_id, place.run_id, place.call_key)
-    return _proposal(row) if row else None
+    return read_proposal(row) if row else None
 
 
 async def lock_proposal(db: Db, tenant_id: UUID, proposal_id: UUID) -> Proposal | None:
     row = await db.fetchrow(LOCK, tenant_id, proposal_id)
-    return _proposal(row) if row else None
+    return read_proposal(row) if row else None
 
 
 async def list_proposals(
@@ -224,41 +196,7 @@ async def list_proposals(
 ) -> list[Proposal]:
     """One's own, and those of others that are about these tools."""
     rows = await db.fetch(LIST, tenant_id, principal_id, list(decided_tools), state, before, limit)
-    return [_proposal(row) for row in rows]
-
-
-async def list_open_of_conversation(
-    db: Db, tenant_id: UUID, conversation_id: UUID
-) -> list[Proposal]:
-    rows = await db.fetch(LIST_OPEN_OF_CONVERSATION, tenant_id, conversation_id)
-    return [_proposal(row) for row in rows]
-
-
-async def list_with_successors(
-    db: Db, tenant_id: UUID, proposal_ids: Sequence[UUID]
-) -> list[Proposal]:
-    rows = await db.fetch(LIST_WITH_SUCCESSORS, tenant_id, list(proposal_ids))
-    return [_proposal(row) for row in rows]
-
-
-async def take_untold(
-    db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID
-) -> list[Proposal]:
-    """Decided ones that the conversation's model was not told of; now this run tells it."""
-    rows = await db.fetch(TAKE_UNTOLD, tenant_id, conversation_id, run_id)
-    return sorted((_proposal(row) for row in rows), key=lambda one: one.id)
-
-
-async def forget_told(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:
-    await db.execute(FORGET_TOLD, tenant_id, conversation_id, run_id)
-
-
-async def find_teller(db: Db, tenant_id: UUID, proposal_id: UUID) -> UUID | None:
-    return await db.fetchval(FIND_TELLER, tenant_id, proposal_id)
-
-
-async def count_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> int:
-    return await db.fetchval(COUNT_UNTOLD, tenant_id, conversation_id)
+    return [read_proposal(row) for row in rows]
 
 
 async def close_proposal(
@@ -281,21 +219,21 @@ async def close_proposal(
     await db.execute(FORGET_TOKENS, proposal.tenant_id, proposal.id)
     if row is None:
         raise LookupError(proposal.id)
-    return _proposal(row)
+    return read_proposal(row)
 
 
 async def take_expired(db: Db, tenant_id: UUID, limit: int) -> list[Proposal]:
-    return [_proposal(row) for row in await db.fetch(TAKE_EXPIRED, tenant_id, limit)]
+    return [read_proposal(row) for row in await db.fetch(TAKE_EXPIRED, tenant_id, limit)]
 
 
 async def take_orphaned(db: Db, tenant_id: UUID, limit: int) -> list[Proposal]:
     """Open ones whose proposer may no longer act."""
-    return [_proposal(row) for row in await db.fetch(TAKE_ORPHANED, tenant_id, limit)]
+    return [read_proposal(row) for row in await db.fetch(TAKE_ORPHANED, tenant_id, limit)]
 
 
 async def take_stuck(db: Db, tenant_id: UUID, limit: int, *, after: timedelta) -> list[Proposal]:
     """Being applied for longer than anything takes."""
-    return [_proposal(row) for row in await db.fetch(TAKE_STUCK, tenant_id, limit, after)]
+    return [read_proposal(row) for row in await db.fetch(TAKE_STUCK, tenant_id, limit, after)]
 
 
 async def start(db: Db, tenant_id: UUID, proposal_id: UUID) -> bool:
@@ -372,7 +310,7 @@ async def find_wait(db: Db, tenant_id: UUID, principal_id: UUID, window: timedel
     return await db.fetchval(FIND_WAIT, tenant_id, principal_id, window) or 1
 
 
-def _proposal(row: Row) -> Proposal:
+def read_proposal(row: Row) -> Proposal:
     decider = row["decider_id"]
     return Proposal(
         draft=_draft(row),

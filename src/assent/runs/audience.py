@@ -15,7 +15,7 @@ from uuid import UUID
 
 from assent.actions.cards import list_decided_tools
 from assent.actions.means import Means
-from assent.actions.waiting import list_changed, may_follow
+from assent.actions.waiting.cards import list_changed, may_follow
 from assent.db.database import Db
 from assent.errors import AssentError
 from assent.identity.principal import Principal

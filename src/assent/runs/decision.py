@@ -10,7 +10,7 @@ import time
 from uuid import UUID
 
 from assent.actions.proposal import Proposal
-from assent.actions.waiting import forget_told, has_untold, load_told, take_untold
+from assent.actions.waiting.cards import forget_told, has_untold, load_told, take_untold
 from assent.agents.notes import Decided, write_decision_note
 from assent.audit.entry import Actor
 from assent.conversations.keep import load_conversation

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assent.actions.waiting import forget_told
+from assent.actions.waiting.cards import forget_told
 from assent.conversations.parts import parse_parts, text_of
 from assent.conversations.store import messages as message_store
 from assent.db.database import Db

@@ -130,7 +130,7 @@ class Stage:
         self, run: Run, status: RunStatus = "completed", error: dict[str, Any] | None = None
     ) -> None:
         async with self.database.transaction() as db:
-            assert await run_store.end_run(db, run, status, error)
+            assert await run_store.end_run(db, run, status, error) is not None
 
     async def propose(
         self, conversation: Conversation, state: str = "proposed", seconds: int = 60

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from assent.actions.proposal import Proposal
-from assent.actions.waiting import list_waiting
+from assent.actions.waiting.cards import list_waiting
 from assent.conversations.conversation import ConversationQuery
 from assent.conversations.keep import load_conversation
 from assent.conversations.question import Card

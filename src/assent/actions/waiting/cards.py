@@ -6,10 +6,10 @@ And cards that have changed, for whoever may see them.
 from collections.abc import Sequence
 from uuid import UUID
 
-from assent.actions import store
 from assent.actions.decide import load_visible
 from assent.actions.means import Means
 from assent.actions.proposal import Proposal, check_may_see
+from assent.actions.waiting import store
 from assent.db.database import Db
 from assent.errors import NotFound
 from assent.identity.principal import Principal

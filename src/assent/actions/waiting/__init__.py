@@ -1,0 +1,1 @@
+"""Proposals as cards of a conversation."""

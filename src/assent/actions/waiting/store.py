@@ -1,0 +1,71 @@
+"""SQL of the cards of a conversation. The rest of proposals is in `actions/store.py`."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from assent.actions.proposal import Proposal
+from assent.actions.store import COLUMNS, read_proposal
+from assent.db.database import Db
+
+LIST_OPEN_OF_CONVERSATION = f"""
+SELECT {COLUMNS} FROM proposals
+WHERE tenant_id = $1 AND conversation_id = $2 AND state = 'proposed'
+  AND expires_at > clock_timestamp()
+ORDER BY id
+"""
+LIST_WITH_SUCCESSORS = f"""
+SELECT {COLUMNS} FROM proposals
+WHERE tenant_id = $1 AND (id = ANY ($2) OR id IN (
+    SELECT superseded_by FROM proposals WHERE tenant_id = $1 AND id = ANY ($2)))
+ORDER BY id
+"""
+TAKE_UNTOLD = f"""
+UPDATE proposals SET told_at = clock_timestamp(), told_by = $3
+WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL
+  AND (told_at IS NULL OR told_by = $3) AND state NOT IN ('proposed', 'applying')
+RETURNING {COLUMNS}
+"""
+FORGET_TOLD = """
+UPDATE proposals SET told_at = NULL
+WHERE tenant_id = $1 AND conversation_id = $2 AND told_by = $3
+"""
+FIND_TELLER = "SELECT told_by FROM proposals WHERE tenant_id = $1 AND id = $2"
+COUNT_UNTOLD = """
+SELECT count(*) FROM proposals
+WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL AND told_at IS NULL
+  AND state NOT IN ('proposed', 'applying')
+"""
+
+
+async def list_open_of_conversation(
+    db: Db, tenant_id: UUID, conversation_id: UUID
+) -> list[Proposal]:
+    rows = await db.fetch(LIST_OPEN_OF_CONVERSATION, tenant_id, conversation_id)
+    return [read_proposal(row) for row in rows]
+
+
+async def list_with_successors(
+    db: Db, tenant_id: UUID, proposal_ids: Sequence[UUID]
+) -> list[Proposal]:
+    rows = await db.fetch(LIST_WITH_SUCCESSORS, tenant_id, list(proposal_ids))
+    return [read_proposal(row) for row in rows]
+
+
+async def take_untold(
+    db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID
+) -> list[Proposal]:
+    """Decided ones that the conversation's model was not told of; now this run tells it."""
+    rows = await db.fetch(TAKE_UNTOLD, tenant_id, conversation_id, run_id)
+    return sorted((read_proposal(row) for row in rows), key=lambda one: one.id)
+
+
+async def forget_told(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:
+    await db.execute(FORGET_TOLD, tenant_id, conversation_id, run_id)
+
+
+async def find_teller(db: Db, tenant_id: UUID, proposal_id: UUID) -> UUID | None:
+    return await db.fetchval(FIND_TELLER, tenant_id, proposal_id)
+
+
+async def count_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> int:
+    return await db.fetchval(COUNT_UNTOLD, tenant_id, conversation_id)
