@@ -43,6 +43,8 @@ class Stage:
         return LiveRun(self.run.id, self.run.tenant_id, attempt, self.lease)
 
     async def end(self) -> None:
+        """As a run ends: all that was said is stored by then."""
+        await self.here.flush()
         async with self.database.transaction() as db:
             await store.end_run(db, self.run, "completed")
 
