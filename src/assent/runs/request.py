@@ -15,6 +15,8 @@ from assent.tools.schema import parse_input
 from assent.tools.tool import Tool
 
 MAX_TOKENS = 4_096
+PART_OF_WINDOW = 4
+"""An answer takes at most this part of a small window: some servers refuse what might not fit."""
 
 
 def build_request(
@@ -37,7 +39,7 @@ def build_request(
         model=cast.chosen.model,
         instructions=_build_instructions(studio, cast, wire_names),
         messages=build_messages(stored, present, note=note, answer=parts, nudge=nudge),
-        max_tokens=MAX_TOKENS,
+        max_tokens=min(MAX_TOKENS, cast.chosen.window // PART_OF_WINDOW),
         tools=tuple(
             OfferedTool(wire_names[tool.name], tool.description, tool.shape.input_schema)
             for tool in cast.tools
