@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Locator, Page, Route, expect
+from playwright.async_api import TimeoutError as PageTimeout
 
 from assent.testing import Databases, RunningServer, run_server
 from tests.browser.conftest import OpenPage, sign_in_by_link
@@ -16,6 +17,9 @@ READABLE_PACE = 0.05
 READ_TRANSCRIPT = r"""() => [...document.querySelectorAll("[role=log] > article")].map(
   (article) => article.innerText.replace(/\d+:\d\d left|\bnow\b|\d+ seconds? ago/g, "")
 )"""
+
+IS_TRANSCRIPT = f"""(before) =>
+  JSON.stringify(({READ_TRANSCRIPT})()) === JSON.stringify(before)"""
 
 
 @asynccontextmanager
@@ -57,8 +61,8 @@ async def reload_unchanged(page: Page) -> None:
     before = await page.evaluate(READ_TRANSCRIPT)
     assert before, "nothing is shown"
     await page.reload()
-    await expect(find_answers(page).first).to_be_visible()
-    await page.wait_for_load_state("networkidle")
+    with suppress(PageTimeout):
+        await page.wait_for_function(IS_TRANSCRIPT, arg=before)
     assert await page.evaluate(READ_TRANSCRIPT) == before
 
 

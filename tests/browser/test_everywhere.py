@@ -16,6 +16,8 @@ PAGES = [
     "/proposals",
     "/proposals/all",
     "/audit",
+    "/assistant/integrations",
+    "/assistant/agents",
     "/people",
     "/people/roles",
     "/people/teams",
@@ -33,6 +35,11 @@ BACKGROUND = """() => {
   canvas.fillRect(0, 0, 1, 1);
   return [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)];
 }"""
+
+
+IS_COMPLETE = """() =>
+  document.querySelector("h1, h2") && !document.querySelector(".skeleton, [aria-label=Loading]")
+"""
 
 
 async def find_serious(page: Page) -> list[str]:
@@ -59,7 +66,7 @@ async def test_every_page_is_accessible_and_fits(
     await sign_in_by_link(demo, page)
     for path in PAGES:
         await page.goto(demo.url + path)
-        await page.wait_for_load_state("networkidle")
+        await page.wait_for_function(IS_COMPLETE)
         problems[path] = await find_serious(page)
         if await page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             problems[path].append("scrolls sideways")
