@@ -35,6 +35,8 @@ export default defineConfig({
     environment: "jsdom",
     include: ["tests/**/*.test.{ts,tsx}"],
     setupFiles: ["tests/setup.ts"],
+    // For a machine that has much else to do; nothing waits that long by itself.
+    testTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -3,10 +3,12 @@
 import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Locator, Page, Route, expect
+from playwright.async_api import TimeoutError as PageTimeout
 
 from assent.models.demo.model import DemoModel
 from assent.models.model import ModelEvent, ModelRequest, TextDelta
@@ -17,6 +19,9 @@ from tests.browser.test_everywhere import DESKTOP, PHONE, find_problems
 READ_TRANSCRIPT = r"""() => [...document.querySelectorAll("[role=log] > article")].map(
   (article) => article.innerText.replace(/\d+:\d\d left|\bnow\b|\d+ seconds? ago/g, "")
 )"""
+
+IS_TRANSCRIPT = f"""(before) =>
+  JSON.stringify(({READ_TRANSCRIPT})()) === JSON.stringify(before)"""
 
 
 @pytest_asyncio.fixture
@@ -63,8 +68,8 @@ async def reload_unchanged(page: Page) -> None:
     before = await page.evaluate(READ_TRANSCRIPT)
     assert before, "nothing is shown"
     await page.reload()
-    await expect(find_answers(page).first).to_be_visible()
-    await page.wait_for_load_state("networkidle")
+    with suppress(PageTimeout):
+        await page.wait_for_function(IS_TRANSCRIPT, arg=before)
     assert await page.evaluate(READ_TRANSCRIPT) == before
 
 

@@ -16,6 +16,8 @@ PAGES = [
     "/proposals",
     "/proposals/all",
     "/audit",
+    "/assistant/integrations",
+    "/assistant/agents",
     "/people",
     "/people/roles",
     "/people/teams",
@@ -81,6 +83,8 @@ async def test_every_page_is_accessible_and_fits(
         await page.goto(demo.url + path)
         await page.wait_for_function(IS_COMPLETE)
         problems[path] = await find_problems(page)
+        if await page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            problems[path].append("scrolls sideways")
     assert not {path: found for path, found in problems.items() if found}
 
 

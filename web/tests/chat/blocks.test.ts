@@ -80,4 +80,12 @@ describe("describing steps", () => {
     const steps = [toolPart(), toolPart(), toolPart({ output: { status: "awaiting_operator" } })];
     expect(describeFold(steps)).toBe("Looked at systems, prepared a change");
   });
+
+  it("says in one breath what was looked at", () => {
+    const other = toolPart({ toolName: "dependency.list", title: "List dependencies" });
+    const failed = toolPart({ state: "output-error", errorText: "No." });
+    expect(describeFold([toolPart(), failed, other, toolPart()])).toBe(
+      "Looked at systems and dependencies, list systems did not work",
+    );
+  });
 });
