@@ -10,6 +10,10 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import get_tracer_provider
 from prometheus_client.parser import text_string_to_metric_families
 
 from assent.logs import JsonFormatter
@@ -392,6 +396,22 @@ def test_opentelemetrys_own_measurements(story: Story, name: str, count: int) ->
 )
 def test_metrics_after_the_story(story: Story, name: str, value: float) -> None:
     assert story.measured.get(name) == value, "\n".join(sorted(story.measured))
+
+
+async def test_the_frameworks_own_telemetry_stays_off(
+    databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where an agent around the process has set a provider for everybody."""
+    exported = InMemorySpanExporter()
+    provider = TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(exported))
+    monkeypatch.setattr("opentelemetry.trace._TRACER_PROVIDER", provider)
+    assert get_tracer_provider() is provider
+    async with databases.copy() as url, run_server(url, background_work=False) as server:
+        client = await server.open_client()
+        expect(await client.get("/login", params={"token": QUERY}), 303)
+        expect(await client.get("/api/me"), 401)
+    assert exported.get_finished_spans() == ()
 
 
 def test_without_a_collector_no_sdk_is_needed() -> None:

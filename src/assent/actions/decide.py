@@ -104,6 +104,17 @@ async def resolve(
     note: str | None,
 ) -> Proposal:
     """A person says what became of a change outside that nobody saw end."""
+    with watch_decision(means.telemetry, "resolve", proposal_id) as seen:
+        return seen.end(await _resolve(means, person, proposal_id, outcome, note))
+
+
+async def _resolve(
+    means: Means,
+    person: Principal,
+    proposal_id: UUID,
+    outcome: Literal["applied", "failed"],
+    note: str | None,
+) -> Proposal:
     async with refusing(means, person, proposal_id), means.database.transaction() as db:
         await store.limit_time(db)
         proposal = await lock(db, person.tenant_id, proposal_id)

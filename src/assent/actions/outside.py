@@ -20,6 +20,7 @@ from assent.actions.proposal import Change, Outcome, Proposal, State, has_moved
 from assent.actions.propose import supersede
 from assent.actions.record import record_proposal
 from assent.actions.run_tool import build_change, preview_call, project
+from assent.actions.watch import watch_decision
 from assent.audit.entry import Actor
 from assent.db.database import Db
 from assent.errors import AssentError, Conflict, Invalid, LeaseLost, NotFound, Unavailable
@@ -100,7 +101,8 @@ async def _apply(means: Means, job: Job) -> None:
         if not await store.start(db, proposal.tenant_id, proposal.id):
             await _lose_sight(db, means, job, proposal)
             return
-    await _execute(means, job, proposal, prepared)
+    with watch_decision(means.telemetry, "apply_outside", proposal.id) as seen:
+        seen.outcome = await _execute(means, job, proposal, prepared)
 
 
 async def _has_moved(means: Means, job: Job, proposal: Proposal, prepared: Prepared) -> bool:
@@ -119,7 +121,7 @@ async def _has_moved(means: Means, job: Job, proposal: Proposal, prepared: Prepa
     return True
 
 
-async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepared) -> None:
+async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepared) -> State:
     """A tool that says that it failed has failed; after anything else nobody knows.
 
     A read has changed nothing, however it ended.
@@ -148,6 +150,7 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
             await _lose_sight(db, means, job, proposal, outcome)
         else:
             await _end(db, job, proposal, state, outcome)
+    return state
 
 
 async def _lose_sight(

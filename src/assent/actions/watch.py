@@ -73,7 +73,7 @@ class SeenDecision:
 def watch_decision(
     telemetry: Telemetry, decision: Decided, proposal_id: UUID
 ) -> Generator[SeenDecision]:
-    """A person's decision, or one that nobody had to take, up to its outcome."""
+    """A decision, a person's or one that nobody had to take, up to its outcome."""
     seen = SeenDecision()
     began_at = perf_counter()
     with telemetry.span(f"{decision} proposal", {names.PROPOSAL: str(proposal_id)}) as span:
