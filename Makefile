@@ -9,6 +9,9 @@ PAGE_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 NPM := cd web && PATH="$(NODE)/bin:$$PATH" npm --no-fund --no-audit
 PYTEST := $(BIN)/python -m pytest
 
+# Compiled modules are kept, whatever the surroundings say: tests start Python many times.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test test-deep setup check lint format types bench small-model lock wheel screenshots clean
 
 run: setup

@@ -1,6 +1,7 @@
 """Shared by all tests: one fast Postgres for the run, a fresh database or server for each test."""
 
 from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -10,6 +11,19 @@ from assent.main import load_all_plugins
 from assent.plugins.load import Loaded
 from assent.settings import Settings
 from assent.testing import Client, Databases, RunningServer, run_server
+
+ORDER = ("unit", "contract", "fault", "browser")
+"""What takes a moment fails first; then the longest, so that no worker is left with it in the end.
+Everything else follows."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=find_place)
+
+
+def find_place(item: pytest.Item) -> int:
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    return ORDER.index(folder) if folder in ORDER else len(ORDER)
 
 
 @pytest.fixture(scope="session")

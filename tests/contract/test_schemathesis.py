@@ -32,7 +32,7 @@ CONFIG = Path(__file__).with_name("schemathesis.toml")
 
 
 @pytest.mark.parametrize(
-    "examples", [pytest.param(20, id="quick"), pytest.param(100, id="deep", marks=pytest.mark.deep)]
+    "examples", [pytest.param(6, id="quick"), pytest.param(100, id="deep", marks=pytest.mark.deep)]
 )
 async def test_the_document_holds(databases: Databases, tmp_path: Path, examples: int) -> None:
     async with (

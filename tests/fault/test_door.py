@@ -219,7 +219,7 @@ async def decide(client: Client, card: Card, kind: str, token: str) -> int:
     return (await client.post(f"/api/proposals/{card.id}/{kind}", json=body)).status_code
 
 
-@sized(20, 200)
+@sized(6, 200)
 async def test_64_appliers_on_four_servers_change_it_once(
     bench: Bench, windows: list[Window], rounds: int
 ) -> None:
@@ -235,7 +235,7 @@ async def test_64_appliers_on_four_servers_change_it_once(
         assert Counter(traces.statuses) == {"proposed": 1, "applied": 1, "refused": 63}
 
 
-@sized(50, 1_000)
+@sized(20, 1_000)
 async def test_apply_against_decline_on_two_servers(
     bench: Bench, windows: list[Window], rounds: int
 ) -> None:

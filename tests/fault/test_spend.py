@@ -187,7 +187,7 @@ async def answers(database: Database) -> bool:
 async def test_deaths_between_reserving_and_settling(
     database: Database, spender: Spender, spenders: Spenders
 ) -> None:
-    await die_often(database, spender, spenders, deaths=8)
+    await die_often(database, spender, spenders, deaths=4)
 
 
 @pytest.mark.deep

@@ -369,7 +369,7 @@ def check(
 
 
 def test_deeds_agree_with_the_model(runner: asyncio.Runner, means: Means) -> None:
-    check(runner, means, examples=60, steps=25, always_the_same=True)
+    check(runner, means, examples=30, steps=25, always_the_same=True)
 
 
 @pytest.mark.deep
