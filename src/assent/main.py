@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import available_timezones
 
-from aiohttp import ClientSession
 from fastapi import FastAPI
 
 from assent.actions.budget import Budget
@@ -26,7 +25,7 @@ from assent.identity.first_start import refresh_built_in_roles, start_first
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
 from assent.models.demo.model import DemoModel
-from assent.models.http import open_session
+from assent.models.http import Session, open_session
 from assent.models.open import Models, find_provider
 from assent.plugins import administration
 from assent.plugins.load import Loaded, discover_plugins, load_plugins
@@ -129,9 +128,7 @@ async def open_parts(
 
 
 @asynccontextmanager
-async def open_studio(
-    means: Means, settings: Settings, session: ClientSession
-) -> AsyncGenerator[Studio]:
+async def open_studio(means: Means, settings: Settings, session: Session) -> AsyncGenerator[Studio]:
     studio = Studio(
         means=means,
         journal=Journal(means.database),

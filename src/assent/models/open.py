@@ -6,13 +6,11 @@ Also what is found without any configuration: a key in the environment, a local 
 import asyncio
 from dataclasses import dataclass
 
-import aiohttp
-
 from assent.db.database import Database
 from assent.errors import ModelError
 from assent.identity.principal import Principal
 from assent.models.cap import Spender
-from assent.models.http import Timeouts
+from assent.models.http import Session, Timeouts
 from assent.models.integration import LOCAL_ID, Chosen, Integration
 from assent.models.meter import Metered
 from assent.models.model import Model
@@ -41,7 +39,7 @@ class Models:
         self,
         database: Database,
         vault: Vault,
-        session: aiohttp.ClientSession,
+        session: Session,
         *,
         demo: Model,
         found: Found | None = None,
@@ -80,7 +78,7 @@ class Models:
             )
 
 
-async def find_provider(settings: Settings, session: aiohttp.ClientSession) -> Found | None:
+async def find_provider(settings: Settings, session: Session) -> Found | None:
     """A key in the environment, or an Ollama on this machine that has a model."""
     if settings.openai_api_key is not None:
         key = settings.openai_api_key.get_secret_value()

@@ -11,10 +11,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
-import aiohttp
-
 from assent.errors import ModelCredentials, ModelError, ModelUnavailable
-from assent.models.http import Answer, Timeouts, find_retry_after, log_complaint, send
+from assent.models.http import Answer, Session, Timeouts, find_retry_after, log_complaint, send
 from assent.models.model import AssistantMessage, CallPart, ModelEvent, ModelRequest
 from assent.models.openai_chunk import parse_document
 from assent.models.openai_errors import find_failure, parse_complaint
@@ -38,7 +36,7 @@ class OpenAiWire:
         self,
         base_url: str,
         key: str | None,
-        session: aiohttp.ClientSession,
+        session: Session,
         *,
         dialect: Dialect = GENERIC,
         timeouts: Timeouts | None = None,
@@ -53,7 +51,7 @@ class OpenAiWire:
         self._timeouts = timeouts or Timeouts()
         self._new_id = new_id
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[list[ModelEvent]]:
         parser = AnswerParser(self._new_id, _list_call_ids(request))
         body = encode_request(request, self._dialect)
         headers = {
@@ -69,16 +67,21 @@ class OpenAiWire:
         ) as answer:
             if answer.status != 200:
                 raise await self._find_failure(answer)
+            events: list[ModelEvent] = []
             try:
                 while data := await self._read(answer, parser):
-                    for event in parser.feed(data):
-                        yield event
-                for event in parser.close():
-                    yield event
+                    events += parser.feed(data)
+                    if events:
+                        yield events
+                        events = []
+                events += parser.close()
             except ModelError:
                 if parser.complaint:
                     log_complaint(parser.complaint, status=answer.status, key=self._key)
+                if events:
+                    yield events
                 raise
+            yield events
             await answer.read_end()
 
     async def list_models(self) -> tuple[str, ...] | None:
@@ -104,7 +107,7 @@ class OpenAiWire:
         if parser.is_done:
             return b""
         if not parser.has_reason:
-            return await answer.read(self._timeouts.stall)
+            return await answer.read(self._timeouts.stall, gather=parser.has_spoken)
         try:
             return await answer.read(self._timeouts.after_finish)
         except ModelUnavailable:

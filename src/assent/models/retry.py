@@ -4,10 +4,9 @@ Never after the first event: what was said cannot be taken back.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import cast
 
 from assent.errors import ModelRateLimit, ModelUnavailable
 from assent.models.model import Model, ModelEvent, ModelRequest
@@ -24,15 +23,14 @@ class Retrying:
     waits: tuple[float, ...]
     sleep: Callable[[float], Awaitable[None]]
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Sequence[ModelEvent]]:
         for wait in (*self.waits, None):
             has_begun = False
-            answer = cast(AsyncGenerator[ModelEvent], self.model.stream(request))
             try:
-                async with aclosing(answer):
-                    async for event in answer:
+                async with aclosing(self.model.stream(request)) as answer:
+                    async for events in answer:
                         has_begun = True
-                        yield event
+                        yield events
                 return
             except (ModelRateLimit, ModelUnavailable) as error:
                 asked = error.retry_after

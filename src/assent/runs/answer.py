@@ -33,13 +33,12 @@ class Answer:
     def usage(self) -> Usage | None:
         return add_usage(self._usages)
 
-    def say(self, event: Event) -> None:
-        self._live.say(encode_event(event))
+    def say(self, *events: Event) -> None:
+        self._live.say(*map(encode_event, events))
 
     def take_step(self, end: StepEnd) -> None:
         """What a model's step came to: the last of its events, and its parts."""
-        for event in end.events:
-            self.say(event)
+        self.say(*end.events)
         self.parts.extend(end.parts)
         if end.usage is not None:
             self._usages.append(end.usage)

@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import cast
 
 import pytest
 
@@ -32,13 +31,13 @@ class Scripted:
     closed: int = 0
     waited: list[float] = field(default_factory=list[float])
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[list[ModelEvent]]:
         self.asked += 1
         try:
             for one in self.attempts[self.asked - 1]:
                 if isinstance(one, ModelError):
                     raise one
-                yield one
+                yield [one]
         finally:
             self.closed += 1
 
@@ -47,7 +46,8 @@ class Scripted:
 
 
 async def collect(model: Scripted) -> list[ModelEvent]:
-    return [event async for event in with_retries(model, sleep=model.sleep).stream(REQUEST)]
+    answer = with_retries(model, sleep=model.sleep).stream(REQUEST)
+    return [event async for events in answer for event in events]
 
 
 async def test_an_answer_is_passed_on() -> None:
@@ -89,7 +89,7 @@ async def test_does_not_wait_for_long() -> None:
 async def test_never_after_the_first_event() -> None:
     model = Scripted([[TextDelta("Hi"), ModelUnavailable()], list(ANSWER)])
     stream = with_retries(model, sleep=model.sleep).stream(REQUEST)
-    assert await anext(stream) == TextDelta("Hi")
+    assert await anext(stream) == [TextDelta("Hi")]
     with pytest.raises(ModelUnavailable):
         await anext(stream)
     assert model.asked == 1
@@ -108,7 +108,7 @@ async def test_what_another_attempt_cannot_change(kind: type[ModelError]) -> Non
 async def test_closing_closes_the_model() -> None:
     model = Scripted([list(ANSWER)])
     stream = with_retries(model, sleep=model.sleep).stream(REQUEST)
-    async with aclosing(cast(AsyncGenerator[ModelEvent], stream)) as events:
+    async with aclosing(stream) as events:
         await anext(events)
         assert model.closed == 0
     assert model.closed == 1

@@ -1,7 +1,7 @@
 """The demo model as a provider: speaks at a human pace what `decide.py` decided."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 
 from assent.models.demo.decide import Act, Step, decide
 from assent.models.demo.other_purposes import answer_purpose, build_value
@@ -32,7 +32,7 @@ class DemoModel:
     def __init__(self, pace: float = HUMAN_PACE) -> None:
         self._pace = pace
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Sequence[ModelEvent]]:
         written = 0
         reason: FinishReason = "stop"
         for event in _speak(request):
@@ -43,10 +43,10 @@ class DemoModel:
             elif isinstance(event, Finished):
                 reason = event.reason
                 break
-            yield event
+            yield (event,)
             await asyncio.sleep(self._pace)
-        yield Usage(input=estimate_tokens(_measure(request)), output=estimate_tokens(written))
-        yield Finished(reason)
+        usage = Usage(input=estimate_tokens(_measure(request)), output=estimate_tokens(written))
+        yield usage, Finished(reason)
 
 
 def _speak(request: ModelRequest) -> Iterator[ModelEvent]:
