@@ -67,8 +67,8 @@ async def read_ours(url: str, model: str) -> int:
         max_tokens=9,
     )
     async with open_session() as session:
-        events = OpenAiWire(url, None, session).stream(request)
-        return sum([isinstance(event, TextDelta) async for event in events])
+        answer = OpenAiWire(url, None, session).stream(request)
+        return sum([isinstance(one, TextDelta) async for events in answer for one in events])
 
 
 async def read_theirs(url: str, model: str) -> int:

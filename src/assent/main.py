@@ -12,7 +12,6 @@ from pathlib import Path
 from types import FrameType
 from zoneinfo import available_timezones
 
-from aiohttp import ClientSession
 from fastapi import FastAPI
 
 from assent.actions.budget import Budget
@@ -31,7 +30,7 @@ from assent.identity.first_start import refresh_built_in_roles, start_first
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
 from assent.models.demo.model import DemoModel
-from assent.models.http import open_session
+from assent.models.http import Session, open_session
 from assent.models.open import Models, find_provider
 from assent.monitoring import monitoring
 from assent.plugins import administration
@@ -164,9 +163,7 @@ async def open_parts(
 
 
 @asynccontextmanager
-async def open_studio(
-    means: Means, settings: Settings, session: ClientSession
-) -> AsyncGenerator[Studio]:
+async def open_studio(means: Means, settings: Settings, session: Session) -> AsyncGenerator[Studio]:
     listener = Listener(means.database)
     idle = SessionLimits.from_settings(settings).idle
     studio = Studio(

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
 
 import pytest
@@ -38,11 +38,13 @@ def may_go_on(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """Until it is set, the model stands still in the middle of whatever it answers."""
     speak, told = DemoModel.stream, asyncio.Event()
 
-    async def hesitate(model: DemoModel, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+    async def hesitate(
+        model: DemoModel, request: ModelRequest
+    ) -> AsyncGenerator[Sequence[ModelEvent]]:
         said = ""
-        async for event in speak(model, request):
-            yield event
-            said += event.text if isinstance(event, TextDelta) else ""
+        async for events in speak(model, request):
+            yield events
+            said += "".join(one.text for one in events if isinstance(one, TextDelta))
             if "demo model" in said:
                 await told.wait()
 

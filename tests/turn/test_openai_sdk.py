@@ -21,7 +21,8 @@ async def test_reads_what_the_official_sdk_reads(name: str) -> None:
     async with run_provider() as provider, open_session() as session:
         provider.script(*[Scripted((STREAMS[name],))] * 2)
         theirs = await read_with_sdk(provider.url)
-        ours = [event async for event in OpenAiWire(provider.url, KEY, session).stream(REQUEST)]
+        answer = OpenAiWire(provider.url, KEY, session).stream(REQUEST)
+        ours = [event async for events in answer for event in events]
     assert theirs.text or theirs.calls
     assert theirs.reason is not None
     assert collect(ours) == theirs

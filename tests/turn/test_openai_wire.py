@@ -6,9 +6,8 @@ import logging
 import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import Any, cast
+from typing import Any
 
-import aiohttp
 import psutil
 import pytest
 import pytest_asyncio
@@ -23,7 +22,7 @@ from assent.errors import (
     ModelUnavailable,
 )
 from assent.models import retry
-from assent.models.http import Timeouts, open_session
+from assent.models.http import Session, Timeouts, open_session
 from assent.models.model import (
     AssistantMessage,
     CallPart,
@@ -76,13 +75,13 @@ async def provider() -> AsyncGenerator[FakeProvider]:
 
 
 @pytest_asyncio.fixture
-async def session() -> AsyncGenerator[aiohttp.ClientSession]:
+async def session() -> AsyncGenerator[Session]:
     async with open_session() as opened:
         yield opened
 
 
 @pytest.fixture
-def build(provider: FakeProvider, session: aiohttp.ClientSession) -> Build:
+def build(provider: FakeProvider, session: Session) -> Build:
     def build_wire(key: str | None = KEY, **options: Any) -> OpenAiWire:
         timeouts = options.pop("timeouts", {})
         return OpenAiWire(provider.url, key, session, timeouts=Timeouts(**timeouts), **options)
@@ -91,14 +90,14 @@ def build(provider: FakeProvider, session: aiohttp.ClientSession) -> Build:
 
 
 async def ask(wire: OpenAiWire, request: ModelRequest = REQUEST) -> list[ModelEvent]:
-    return [event async for event in wire.stream(request)]
+    return [event async for events in wire.stream(request) for event in events]
 
 
 async def ask_until_error(wire: OpenAiWire) -> tuple[list[ModelEvent], ModelError]:
     events: list[ModelEvent] = []
     with pytest.raises(ModelError) as raised:
-        async for event in wire.stream(REQUEST):
-            events.append(event)
+        async for batch in wire.stream(REQUEST):
+            events += batch
     return events, raised.value
 
 
@@ -151,9 +150,7 @@ async def test_a_key_that_is_none_is_not_sent(
     assert provider.requests == []
 
 
-async def test_a_base_url_with_slash_and_query(
-    provider: FakeProvider, session: aiohttp.ClientSession
-) -> None:
+async def test_a_base_url_with_slash_and_query(provider: FakeProvider, session: Session) -> None:
     provider.script(stream(text("Hi"), end()))
     await ask(OpenAiWire(f"{provider.url}/?api-version=1", KEY, session))
     assert provider.requests[0].path == "/v1/chat/completions?api-version=1"
@@ -275,7 +272,7 @@ class TestErrors:
 
 
 class TestConnection:
-    async def test_nobody_there(self, session: aiohttp.ClientSession) -> None:
+    async def test_nobody_there(self, session: Session) -> None:
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
@@ -283,7 +280,7 @@ class TestConnection:
         assert isinstance(raised, ModelUnavailable)
 
     @pytest.mark.parametrize("url", ["http://no-such-host.invalid/v1", "nonsense", "http://", ""])
-    async def test_no_such_address(self, session: aiohttp.ClientSession, url: str) -> None:
+    async def test_no_such_address(self, session: Session, url: str) -> None:
         _, raised = await ask_until_error(OpenAiWire(url, KEY, session))
         assert isinstance(raised, ModelUnavailable)
 
@@ -304,7 +301,7 @@ class TestConnection:
         whole = collect(await ask(build()))
         assert (whole.text, whole.usage) == ("Hello", Usage(input=100, output=40))
 
-    async def test_no_headers(self, session: aiohttp.ClientSession) -> None:
+    async def test_no_headers(self, session: Session) -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
             wire = OpenAiWire(url, KEY, session, timeouts=Timeouts(first_byte=0.2))
@@ -327,8 +324,8 @@ class TestConnection:
     async def test_a_slow_reader_is_no_stall(self, provider: FakeProvider, build: Build) -> None:
         provider.script(Scripted((frames(*text("Hel")), 0.1, frames(*text("lo"), *end()))))
         found: list[ModelEvent] = []
-        async for event in build(timeouts={"stall": 1}).stream(REQUEST):
-            found.append(event)
+        async for events in build(timeouts={"stall": 1}).stream(REQUEST):
+            found += events
             await asyncio.sleep(1.2 if len(found) == 1 else 0)
         assert collect(found).text == "Hello"
 
@@ -359,9 +356,23 @@ class TestConnection:
 
     async def test_closing_closes_the_socket(self, provider: FakeProvider, build: Build) -> None:
         provider.script(Scripted((frames(*text("Hi")), "hang")))
-        async with aclosing(build().stream(REQUEST)) as events:
-            assert await anext(events) == TextDelta("Hi")
+        async with aclosing(build().stream(REQUEST)) as answer:
+            assert await anext(answer) == [TextDelta("Hi")]
             assert not provider.left.is_set()
+        async with asyncio.timeout(PATIENCE):
+            await provider.left.wait()
+
+    async def test_closing_while_the_socket_rests(
+        self, provider: FakeProvider, build: Build
+    ) -> None:
+        provider.script(Scripted((frames(*text("Hi")), "hang")))
+        async with aclosing(build().stream(REQUEST)) as answer:
+            await anext(answer)
+            more = asyncio.ensure_future(anext(answer))
+            await asyncio.sleep(0)
+            more.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await more
         async with asyncio.timeout(PATIENCE):
             await provider.left.wait()
 
@@ -392,9 +403,8 @@ class TestConnection:
     async def test_closing_through_the_retries(self, provider: FakeProvider, build: Build) -> None:
         provider.script(refuse(503, {}), Scripted((frames(*text("Hi")), "hang")))
         model = with_retries(build(), waits=(0,))
-        stream = cast(AsyncGenerator[ModelEvent], model.stream(REQUEST))
-        async with aclosing(stream) as events:
-            assert await anext(events) == TextDelta("Hi")
+        async with aclosing(model.stream(REQUEST)) as answer:
+            assert await anext(answer) == [TextDelta("Hi")]
         async with asyncio.timeout(PATIENCE):
             await provider.left.wait()
         assert len(provider.requests) == 2
@@ -427,9 +437,18 @@ class TestConnection:
         answers = [build().stream(REQUEST) for _ in range(150)]
         async with asyncio.timeout(PATIENCE):
             begun = await asyncio.gather(*(anext(answer) for answer in answers))
-        assert begun == [TextDelta("Hi")] * 150
+        assert begun == [[TextDelta("Hi")]] * 150
         for answer in answers:
             await answer.aclose()
+
+
+async def test_words_that_follow_fast_come_together(provider: FakeProvider, build: Build) -> None:
+    words = [f" {number}" for number in range(100)]
+    provider.script(stream(text("Well", *words), end(), pause=0.001))
+    batches = [batch async for batch in build().stream(REQUEST)]
+    assert all(batches)
+    assert len(batches) < len(words)
+    assert collect([event for batch in batches for event in batch]).text == "Well" + "".join(words)
 
 
 async def test_an_answer_in_one_document(provider: FakeProvider, build: Build) -> None:

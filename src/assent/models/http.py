@@ -20,6 +20,7 @@ from assent.errors import ModelUnavailable
 EVIDENCE_BYTES = 64 * 1024
 EVIDENCE_SECONDS = 10
 END_SECONDS = 0.1
+GATHER_SECONDS = 0.03
 LOGGED_CHARACTERS = 2000
 HIDDEN = "[hidden]"
 
@@ -39,11 +40,41 @@ class Timeouts:
     after_finish: float = 5
 
 
-def open_session() -> aiohttp.ClientSession:
+class Rests:
+    """Sockets that are not read for a moment, so that more can be read at once.
+
+    One timer ends the rest of all of them. A hundred answers that come word by word then cost the
+    process one wake-up where they would cost it hundreds.
+    """
+
+    def __init__(self) -> None:
+        self._resting: list[asyncio.Transport] = []
+
+    def rest(self, transport: asyncio.Transport) -> None:
+        transport.pause_reading()
+        if not self._resting:
+            asyncio.get_running_loop().call_later(GATHER_SECONDS, self._end)
+        self._resting.append(transport)
+
+    def _end(self) -> None:
+        resting, self._resting = self._resting, []
+        for transport in resting:
+            transport.resume_reading()
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    client: aiohttp.ClientSession
+    rests: Rests
+
+
+@asynccontextmanager
+async def open_session() -> AsyncGenerator[Session]:
     """One for the whole process; as many connections at once as there are answers to wait for."""
-    return aiohttp.ClientSession(
+    async with aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
-    )
+    ) as client:
+        yield Session(client, Rests())
 
 
 class Answer:
@@ -53,17 +84,23 @@ class Answer:
     its own for each read would be a third of what a chunk costs.
     """
 
-    def __init__(self, response: aiohttp.ClientResponse, first_byte_by: float) -> None:
+    def __init__(
+        self, response: aiohttp.ClientResponse, rests: Rests, first_byte_by: float
+    ) -> None:
         self.status = response.status
         self.headers: Mapping[str, str] = response.headers
         self._response = response
+        self._rests = rests
         self._loop = asyncio.get_running_loop()
         self._first_byte_by: float | None = first_byte_by
         self._deadline: float | None = None
         self._timer: asyncio.TimerHandle | None = None
 
-    async def read(self, within: float) -> bytes:
-        """The next bytes, or none at the end."""
+    async def read(self, within: float, *, gather: bool = False) -> bytes:
+        """The next bytes, or none at the end. To `gather` is to let some more come first."""
+        connection = self._response.connection if gather else None
+        if connection is not None and connection.transport is not None:
+            self._rests.rest(connection.transport)
         deadline = self._first_byte_by
         self._watch(self._loop.time() + within if deadline is None else deadline)
         try:
@@ -117,7 +154,7 @@ class Answer:
 
 @asynccontextmanager
 async def send(
-    session: aiohttp.ClientSession,
+    session: Session,
     url: str,
     *,
     headers: Mapping[str, str],
@@ -128,7 +165,7 @@ async def send(
     first_byte_by = asyncio.get_running_loop().time() + timeouts.first_byte
     try:
         async with asyncio.timeout_at(first_byte_by):
-            response = await session.request(
+            response = await session.client.request(
                 "GET" if body is None else "POST",
                 url,
                 data=body,
@@ -140,7 +177,7 @@ async def send(
     except (aiohttp.ClientError, OSError) as error:
         log.debug("The provider cannot be reached: %s", type(error).__name__)
         raise ModelUnavailable from error
-    answer = Answer(response, first_byte_by)
+    answer = Answer(response, session.rests, first_byte_by)
     try:
         yield answer
     finally:

@@ -1,10 +1,9 @@
 """A model whose calls count: its worst case is reserved before, and settled by what it took."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import cast
 
 from assent.db.database import Database
 from assent.models.cap import Cap, Reservation, Spender
@@ -40,7 +39,7 @@ class Metered:
     cap: Cap
     watch: Watch
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Sequence[ModelEvent]]:
         asked = estimate_request(request)
         reservation = await self.watch.reserving(
             reserve(
@@ -54,11 +53,11 @@ class Metered:
         )
         taken = _Taken(asked)
         try:
-            answer = cast(AsyncGenerator[ModelEvent], self.model.stream(request))
-            async with aclosing(answer):
-                async for event in answer:
-                    taken.count(event)
-                    yield event
+            async with aclosing(self.model.stream(request)) as answer:
+                async for events in answer:
+                    for event in events:
+                        taken.count(event)
+                    yield events
         finally:
             await self._settle(reservation, taken)
 

@@ -4,7 +4,7 @@ A provider is one function, `stream`. It takes no decision: retries, spend, tool
 belong to whoever drives the run. Tools are named by their wire names here.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -148,6 +148,9 @@ ModelEvent: TypeAlias = (
 
 
 class Model(Protocol):
-    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """Speak. Ends with `Finished`, or raises a `ModelError`; closing it closes the socket."""
+    def stream(self, request: ModelRequest) -> AsyncGenerator[Sequence[ModelEvent]]:
+        """Speak: each time all events that came together, at least one.
+
+        Ends with `Finished`, or raises a `ModelError`; closing it closes the socket.
+        """
         ...

@@ -8,13 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-import aiohttp
-
 from assent.db.database import Database
 from assent.errors import ModelError
 from assent.identity.principal import Principal
 from assent.models.cap import Spender
-from assent.models.http import Timeouts
+from assent.models.http import Session, Timeouts
 from assent.models.integration import LOCAL_ID, Chosen, Family, Integration
 from assent.models.meter import Metered
 from assent.models.model import Model
@@ -49,7 +47,7 @@ class Models:
         self,
         database: Database,
         vault: Vault,
-        session: aiohttp.ClientSession,
+        session: Session,
         *,
         demo: Bounded,
         telemetry: Telemetry,
@@ -92,7 +90,7 @@ class Models:
             )
 
 
-async def find_provider(settings: Settings, session: aiohttp.ClientSession) -> Found | None:
+async def find_provider(settings: Settings, session: Session) -> Found | None:
     """A key in the environment, or an Ollama on this machine that has a model."""
     if settings.openai_api_key is not None:
         key = settings.openai_api_key.get_secret_value()

@@ -86,6 +86,10 @@ class AnswerParser:
         """Whether the answer is whole: only usage and the end may follow."""
         return self._reason is not None
 
+    @property
+    def has_spoken(self) -> bool:
+        return self._has_spoken
+
     def feed(self, data: bytes) -> Iterator[ModelEvent]:
         lines = data.split(b"\n")
         if self._rest:

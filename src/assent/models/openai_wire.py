@@ -12,10 +12,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
-import aiohttp
-
 from assent.errors import ModelCredentials, ModelError, ModelUnavailable
-from assent.models.http import Answer, Timeouts, find_retry_after, log_complaint, send
+from assent.models.http import Answer, Session, Timeouts, find_retry_after, log_complaint, send
 from assent.models.model import AssistantMessage, CallPart, ModelEvent, ModelRequest
 from assent.models.openai_chunk import parse_document
 from assent.models.openai_errors import find_failure, parse_complaint
@@ -39,7 +37,7 @@ class OpenAiWire:
         self,
         base_url: str,
         key: str | None,
-        session: aiohttp.ClientSession,
+        session: Session,
         *,
         dialect: Dialect = GENERIC,
         timeouts: Timeouts | None = None,
@@ -61,7 +59,7 @@ class OpenAiWire:
         hurried._timeouts = replace(self._timeouts, first_byte=first_byte)
         return hurried
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[list[ModelEvent]]:
         parser = AnswerParser(self._new_id, _list_call_ids(request))
         body = encode_request(request, self._dialect)
         headers = {
@@ -77,16 +75,21 @@ class OpenAiWire:
         ) as answer:
             if answer.status != 200:
                 raise await self._find_failure(answer)
+            events: list[ModelEvent] = []
             try:
                 while data := await self._read(answer, parser):
-                    for event in parser.feed(data):
-                        yield event
-                for event in parser.close():
-                    yield event
+                    events += parser.feed(data)
+                    if events:
+                        yield events
+                        events = []
+                events += parser.close()
             except ModelError:
                 if parser.complaint:
                     log_complaint(parser.complaint, status=answer.status, key=self._key)
+                if events:
+                    yield events
                 raise
+            yield events
             await answer.read_end()
 
     async def list_models(self) -> tuple[str, ...] | None:
@@ -112,7 +115,7 @@ class OpenAiWire:
         if parser.is_done:
             return b""
         if not parser.has_reason:
-            return await answer.read(self._timeouts.stall)
+            return await answer.read(self._timeouts.stall, gather=parser.has_spoken)
         try:
             return await answer.read(self._timeouts.after_finish)
         except ModelUnavailable:

@@ -6,10 +6,10 @@ them share one deadline for the first byte of an answer. Each time of asking is 
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import Protocol
 
 from assent.errors import ModelRateLimit, ModelUnavailable
 from assent.models.model import Model, ModelEvent, ModelRequest
@@ -40,25 +40,24 @@ class Retrying:
     now: Callable[[], float]
     watch: Watch
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Sequence[ModelEvent]]:
         begin_by = self.now() + BEGIN_WITHIN
         for repeats, wait in enumerate((*self.waits, None)):
-            before = last = None
+            last: Sequence[ModelEvent] = ()
             model = self.model.within(begin_by - self.now())
-            answer = cast(AsyncGenerator[ModelEvent], model.stream(request))
             try:
                 with self.watch.call(request, repeats) as seen:
-                    async with aclosing(answer):
-                        async for event in answer:
-                            if last is None:
+                    async with aclosing(model.stream(request)) as answer:
+                        async for events in answer:
+                            if not last:
                                 seen.begin()
-                            before, last = last, event
-                            yield event
-                    seen.end(before, last)
+                            last = (*last, *events)[-2:]
+                            yield events
+                    seen.end(last)
                 return
             except (ModelRateLimit, ModelUnavailable) as error:
                 pause = wait if error.retry_after is None else error.retry_after
-                if last is not None or wait is None or pause is None or pause > LONGEST_WAIT:
+                if last or wait is None or pause is None or pause > LONGEST_WAIT:
                     raise
                 if self.now() + pause >= begin_by:
                     raise

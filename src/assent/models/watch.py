@@ -3,7 +3,7 @@
 Nothing is done for each event of an answer: only when the first has come, and at the end.
 """
 
-from collections.abc import Awaitable, Generator
+from collections.abc import Awaitable, Generator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 from typing import TypeVar
@@ -109,13 +109,15 @@ class SeenCall:
         if turn is not None and turn.first_token_at is None:
             turn.first_token_at = now
 
-    def end(self, before: ModelEvent | None, last: ModelEvent | None) -> None:
-        """The answer is complete; usage comes just before the last event."""
-        self.outcome = last.reason if isinstance(last, Finished) else "other"
+    def end(self, last: Sequence[ModelEvent]) -> None:
+        """The answer is complete: these are its last two events, usage before the finish."""
+        *before, finish = last or (None,)
+        self.outcome = finish.reason if isinstance(finish, Finished) else "other"
         self._span.set_attribute(names.FINISH, [self.outcome])
-        if isinstance(before, Usage):
-            self._usage = before
-            self._tell_usage(before)
+        for one in before:
+            if isinstance(one, Usage):
+                self._usage = one
+                self._tell_usage(one)
 
     def record(self) -> None:
         metrics, provider = self._telemetry.metrics, self._provider

@@ -38,19 +38,16 @@ class Answer:
         if self._begun:
             return
         self._begun = True
-        self.say(build_start(str(message_id), str(self._live.run_id)))
-        for event in retell(self.parts):
-            self.say(event)
+        self.say(build_start(str(message_id), str(self._live.run_id)), *retell(self.parts))
         if self.parts and not self._left.open_calls:
             self.say(FinishStep())
 
-    def say(self, event: Event) -> None:
-        self._live.say(encode_event(event))
+    def say(self, *events: Event) -> None:
+        self._live.say(*map(encode_event, events))
 
     def take_step(self, end: StepEnd) -> None:
         """What a model's step came to: the last of its events, and its parts."""
-        for event in end.events:
-            self.say(event)
+        self.say(*end.events)
         self.parts.extend(end.parts)
         if end.usage is not None:
             self._usages.append(end.usage)

@@ -187,6 +187,7 @@ class Data(msgspec.Struct, frozen=True):
 
 
 Piece: TypeAlias = TextPiece | ReasoningPiece | InputPiece
+PIECES = frozenset({TextPiece, ReasoningPiece, InputPiece})
 Chunk: TypeAlias = (
     Start
     | StartStep
@@ -262,7 +263,7 @@ def parse_usage(encoded: dict[str, int]) -> Usage:
 def encode_event(event: Event) -> bytes:
     """One server-sent event, without its id."""
     body = _ENCODE(event)
-    if not isinstance(event, Piece) and (b'"__proto__":' in body or b'"constructor":' in body):
+    if type(event) not in PIECES and (b'"__proto__":' in body or b'"constructor":' in body):
         body = _ENCODE(drop_forbidden(msgspec.to_builtins(event)))
     return b"data: %b\n\n" % body
 

@@ -16,12 +16,11 @@ from assent.db.database import Database
 from assent.runs import store
 from assent.runs.events import HEARTBEAT
 from assent.runs.frames import START, Batch, Position, join_frames
-from assent.runs.journal import CHANNELS, Journal, LiveRun
+from assent.runs.journal import BEAT_SECONDS, CHANNELS, Journal, LiveRun
 from assent.runs.run import Run
 
 POLL_SECONDS = 1.0
-HEARTBEAT_SECONDS = 15.0
-GATHER_SECONDS = 0.03
+GATHER_SECONDS = 0.02
 """The first event is sent at once; what follows within this time is sent together."""
 RECONNECT_SECONDS = 1.0
 
@@ -118,7 +117,7 @@ async def follow(
             if not active:
                 return
             await _wait(changed, POLL_SECONDS)
-            if time.monotonic() - silent_since > HEARTBEAT_SECONDS:
+            if time.monotonic() - silent_since > BEAT_SECONDS:
                 yield HEARTBEAT
                 silent_since = time.monotonic()
     finally:
@@ -143,20 +142,21 @@ async def _follow_here(live: LiveRun, seen: Position) -> AsyncGenerator[Batch]:
 
     A batch without frames says that nothing was said for a while.
     """
-    while True:
-        changed = live.changed
-        batch = live.find_after(seen)
-        if batch is None:
-            return
-        if batch.frames:
+    sent_at = time.monotonic() - GATHER_SECONDS
+    while (batch := live.find_after(seen)) is not None:
+        silence = time.monotonic() - sent_at
+        if batch.frames and silence < GATHER_SECONDS and not live.closed:
+            await asyncio.sleep(GATHER_SECONDS - silence)
+        elif batch.frames:
             yield batch
-            seen = batch.last
-            if not live.closed:
-                await asyncio.sleep(GATHER_SECONDS)
+            seen, sent_at = batch.last, time.monotonic()
         elif live.closed:
             return
-        elif not await _wait(changed, HEARTBEAT_SECONDS):
+        elif silence >= BEAT_SECONDS:
             yield batch
+            sent_at = time.monotonic()
+        else:
+            await live.wait()
 
 
 async def _wait(changed: asyncio.Event, seconds: float) -> bool:

@@ -5,14 +5,13 @@ break, so frames that were stored one after the other come apart again.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 END = b"\n\n"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(NamedTuple):
     """The last event that a follower has: of which attempt, and which of it."""
 
     attempt: int
@@ -22,8 +21,7 @@ class Position:
 START = Position(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(NamedTuple):
     """Frames of one attempt, numbered from `first_seq` on."""
 
     attempt: int

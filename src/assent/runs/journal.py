@@ -21,6 +21,7 @@ from assent.telemetry.telemetry import Telemetry
 from assent.work.lease import Lease
 
 FLUSH_SECONDS = 0.04
+BEAT_SECONDS = 7.5
 KEPT_BYTES = 2 * 1024 * 1024
 SHARDS = 16
 CHANNELS = tuple(f"assent_run_{shard}" for shard in range(SHARDS))
@@ -30,7 +31,7 @@ log = logging.getLogger("assent.runs")
 
 @dataclass(eq=False, slots=True)
 class LiveRun:
-    """A run that this process drives. Followers wait for `changed`."""
+    """A run that this process drives. Followers wait until it is heard again."""
 
     run_id: UUID
     tenant_id: UUID
@@ -42,7 +43,7 @@ class LiveRun:
     stored: int = 0
     closed: bool = False
     lost: bool = False
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _waiting: list[asyncio.Future[None]] = field(default_factory=list[asyncio.Future[None]])
     _prefix: bytes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -52,12 +53,25 @@ class LiveRun:
     def last(self) -> Position:
         return Position(self.attempt, self.first_seq + len(self.frames) - 1)
 
-    def say(self, event: bytes) -> None:
-        """Add one event, encoded, without its id: it gets the next number."""
-        frame = b"%b%d\n%b" % (self._prefix, self.first_seq + len(self.frames), event)
-        self.frames.append(frame)
-        self.size += len(frame)
-        self._wake()
+    def say(self, *events: bytes) -> None:
+        """Add events, encoded, without their ids: they get the next numbers."""
+        for event in events:
+            frame = b"%b%d\n%b" % (self._prefix, self.first_seq + len(self.frames), event)
+            self.frames.append(frame)
+            self.size += len(frame)
+        self.wake()
+
+    async def wait(self) -> None:
+        """Until something is said, or the run is closed, or it was silent for a while."""
+        heard = asyncio.get_running_loop().create_future()
+        self._waiting.append(heard)
+        await heard
+
+    def wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for heard in waiting:
+            if not heard.done():
+                heard.set_result(None)
 
     def find_after(self, seen: Position) -> Batch | None:
         """What a follower lacks, or nothing if that reaches back further than memory does.
@@ -72,7 +86,7 @@ class LiveRun:
 
     def close(self) -> None:
         self.closed = True
-        self._wake()
+        self.wake()
 
     def lose(self) -> None:
         """Somebody else owns the run now."""
@@ -96,10 +110,6 @@ class LiveRun:
 
     def _is_stored(self, index: int) -> bool:
         return self.first_seq + index <= self.stored
-
-    def _wake(self) -> None:
-        self.changed.set()
-        self.changed = asyncio.Event()
 
 
 class Journal:
@@ -132,13 +142,16 @@ class Journal:
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        task = asyncio.create_task(self._flush_forever(), name="journal")
+        tasks = [
+            asyncio.create_task(self._flush_forever(), name="journal"),
+            asyncio.create_task(self._beat_forever(), name="heartbeats"),
+        ]
         try:
             yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def flush(self) -> None:
         """Store what all runs of this process have said, and tell the followers elsewhere."""
@@ -189,6 +202,13 @@ class Journal:
                 await self.flush()
             except AssentError as error:
                 log.warning("The journal is not written yet: %s", error)
+
+    async def _beat_forever(self) -> None:
+        """Wake all followers now and then: those who have sent nothing for a while say so."""
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            for live in self._live.values():
+                live.wake()
 
 
 def find_channel(run_id: UUID) -> str:

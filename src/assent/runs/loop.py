@@ -8,11 +8,10 @@ goes on from there.
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
-from typing import cast as as_type
 from uuid import UUID
 
 from assent.agents.notes import CUT_ANSWER, EMPTY_ANSWER, force_answer
@@ -265,28 +264,31 @@ class _Said:
     """What one answer of the model came to."""
 
     def __init__(self) -> None:
-        self.text = ""
+        self._pieces: list[str] = []
         self.has_calls = False
         self.reason: FinishReason | None = None
 
-    def take(self, event: ModelEvent) -> None:
-        if isinstance(event, TextDelta):
-            self.text += event.text
-        elif isinstance(event, CallStart):
-            self.has_calls = True
-        elif isinstance(event, Finished):
-            self.reason = event.reason
+    @property
+    def text(self) -> str:
+        return "".join(self._pieces)
+
+    def take(self, events: Sequence[ModelEvent]) -> None:
+        for event in events:
+            if isinstance(event, TextDelta):
+                self._pieces.append(event.text)
+            elif isinstance(event, CallStart):
+                self.has_calls = True
+            elif isinstance(event, Finished):
+                self.reason = event.reason
 
 
 async def _stream(model: Model, request: ModelRequest, answer: Answer, step: Step) -> _Said:
     said = _Said()
-    events = as_type(AsyncGenerator[ModelEvent], model.stream(request))
     try:
-        async with aclosing(events):
-            async for event in events:
-                said.take(event)
-                for told in step.take(event, time.monotonic()):
-                    answer.say(told)
+        async with aclosing(model.stream(request)) as batches:
+            async for events in batches:
+                said.take(events)
+                answer.say(*step.take_all(events, time.monotonic()))
     except BaseException:
         end = step.end(time.monotonic())
         answer.take_step(end)

@@ -151,6 +151,13 @@ class Step:
         """Whether nothing of it has been shown."""
         return not self._all
 
+    def take_all(self, events: Sequence[ModelEvent], at: float) -> list[Event]:
+        """What to say about events of the model that came together."""
+        told: list[Event] = []
+        for event in events:
+            told += self.take(event, at)
+        return told
+
     def take(self, event: ModelEvent, at: float) -> list[Event]:
         """What to say about one event of the model."""
         self._reason = None

@@ -4,9 +4,7 @@ Until then, and where no model gives one, the first words of the first message a
 """
 
 import logging
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import cast as as_type
 from uuid import UUID
 
 from assent.audit.entry import Actor
@@ -18,7 +16,7 @@ from assent.db.database import Db
 from assent.errors import AssentError
 from assent.identity.authenticate import find_acting
 from assent.models.integration import Wish, choose_model
-from assent.models.model import ModelEvent, ModelRequest, TextDelta, TextPart, UserMessage
+from assent.models.model import ModelRequest, TextDelta, TextPart, UserMessage
 from assent.runs.run import Run
 from assent.runs.studio import Studio
 from assent.work.announce import News, announce
@@ -86,9 +84,9 @@ async def _ask(
             max_tokens=60,
         )
         text = ""
-        async with aclosing(as_type(AsyncGenerator[ModelEvent], model.stream(request))) as events:
-            async for event in events:
-                text += event.text if isinstance(event, TextDelta) else ""
+        async with aclosing(model.stream(request)) as answer:
+            async for events in answer:
+                text += "".join(one.text for one in events if isinstance(one, TextDelta))
     except AssentError as error:
         log.info("No title: %s", error.message)
         return None

@@ -15,7 +15,9 @@ from assent.conversations.store.conversations import insert_conversation
 from assent.db.database import Database
 from assent.identity.first_start import start_first
 from assent.ids import new_id
-from assent.runs import store
+from assent.runs import follow as follow_module
+from assent.runs import journal, store
+from assent.runs.events import HEARTBEAT
 from assent.runs.follow import Wakeups, follow
 from assent.runs.frames import START, Position, parse_position, split_frames
 from assent.runs.journal import KEPT_BYTES, Journal, LiveRun
@@ -201,6 +203,25 @@ async def test_whoever_lost_the_run_says_no_more(stage: Stage) -> None:
     assert data_of(frames) == ["word 0", "word 1", "word 2", "too late"]
     for seen in (START, Position(1, 3), Position(2, 0)):
         assert data_of(await collect(stage, stage.there, seen)) == ["again"]
+
+
+async def test_silence_is_filled_with_heartbeats(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (journal, follow_module):
+        monkeypatch.setattr(module, "BEAT_SECONDS", 0.01)
+    followed = follow(stage.database, stage.here, stage.wakeups, stage.run)
+    async with (
+        stage.here.running(),
+        stage.here.writing(stage.open_live()) as live,
+        aclosing(followed),
+        asyncio.timeout(10),
+    ):
+        assert [await anext(followed) for _ in range(3)] == [HEARTBEAT] * 3
+        live.say(event("one"), event("two"))
+        while (sent := await anext(followed)) == HEARTBEAT:
+            pass
+        assert data_of(list(split_frames(sent))) == ["one", "two"]
 
 
 async def test_journals_go_when_their_runs_are_over(stage: Stage) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import cast
 
 import pytest
 
@@ -39,14 +38,14 @@ class Scripted:
         self.allowed.append(seconds)
         return self
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[list[ModelEvent]]:
         self.asked += 1
         self.clock += self.slowness
         try:
             for one in self.attempts[self.asked - 1]:
                 if isinstance(one, ModelError):
                     raise one
-                yield one
+                yield [one]
         finally:
             self.closed += 1
 
@@ -63,7 +62,8 @@ def retrying(model: Scripted) -> Model:
 
 
 async def collect(model: Scripted) -> list[ModelEvent]:
-    return [event async for event in retrying(model).stream(REQUEST)]
+    answer = retrying(model).stream(REQUEST)
+    return [event async for events in answer for event in events]
 
 
 async def test_an_answer_is_passed_on() -> None:
@@ -125,7 +125,7 @@ async def test_does_not_wait_beyond_the_deadline() -> None:
 async def test_never_after_the_first_event() -> None:
     model = Scripted([[TextDelta("Hi"), ModelUnavailable()], list(ANSWER)])
     stream = retrying(model).stream(REQUEST)
-    assert await anext(stream) == TextDelta("Hi")
+    assert await anext(stream) == [TextDelta("Hi")]
     with pytest.raises(ModelUnavailable):
         await anext(stream)
     assert model.asked == 1
@@ -144,7 +144,7 @@ async def test_what_another_attempt_cannot_change(kind: type[ModelError]) -> Non
 async def test_closing_closes_the_model() -> None:
     model = Scripted([list(ANSWER)])
     stream = retrying(model).stream(REQUEST)
-    async with aclosing(cast(AsyncGenerator[ModelEvent], stream)) as events:
+    async with aclosing(stream) as events:
         await anext(events)
         assert model.closed == 0
     assert model.closed == 1

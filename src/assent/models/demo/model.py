@@ -1,7 +1,7 @@
 """The demo model as a provider: speaks at a human pace what `decide.py` decided."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 
 from assent.models.demo.decide import Act, Step, decide
 from assent.models.demo.other_purposes import answer_purpose, build_value
@@ -36,7 +36,7 @@ class DemoModel:
         """It begins at once, however little time there is."""
         return self
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Sequence[ModelEvent]]:
         written = 0
         reason: FinishReason = "stop"
         for event in _speak(request):
@@ -47,10 +47,10 @@ class DemoModel:
             elif isinstance(event, Finished):
                 reason = event.reason
                 break
-            yield event
+            yield (event,)
             await asyncio.sleep(self._pace)
-        yield Usage(input=estimate_tokens(_measure(request)), output=estimate_tokens(written))
-        yield Finished(reason)
+        usage = Usage(input=estimate_tokens(_measure(request)), output=estimate_tokens(written))
+        yield usage, Finished(reason)
 
 
 def _speak(request: ModelRequest) -> Iterator[ModelEvent]:

@@ -1,7 +1,7 @@
 """How it speaks: in pieces, with usage, within its room, and at its pace."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 import pytest
@@ -39,8 +39,8 @@ def ask(text: str, **changes: Any) -> ModelRequest:
     return ModelRequest(**{**given, **changes})
 
 
-async def collect(stream: AsyncIterator[ModelEvent]) -> list[ModelEvent]:
-    return [event async for event in stream]
+async def collect(stream: AsyncGenerator[Sequence[ModelEvent]]) -> list[ModelEvent]:
+    return [event async for events in stream for event in events]
 
 
 async def test_is_a_model() -> None:
@@ -117,7 +117,7 @@ async def test_keeps_its_pace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_can_be_closed_in_the_middle() -> None:
     stream = DemoModel(pace=60).stream(ask("hello"))
-    first = await anext(stream)
+    [first] = await anext(stream)
     assert isinstance(first, TextDelta)
     waiting = asyncio.ensure_future(anext(stream))
     await asyncio.sleep(0)

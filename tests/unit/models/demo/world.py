@@ -332,7 +332,8 @@ class Talk:
             }
         )
         text, names, pieces, reason = "", dict[int, CallStart](), dict[int, str](), ""
-        async for event in DemoModel(pace=0).stream(request):
+        answer = DemoModel(pace=0).stream(request)
+        for event in [event async for events in answer for event in events]:
             assert not reason
             if isinstance(event, TextDelta):
                 text += event.text
