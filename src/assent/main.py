@@ -136,7 +136,7 @@ async def open_studio(
     studio = Studio(
         means=means,
         journal=Journal(means.database),
-        wakeups=Wakeups(means.database.url),
+        wakeups=Wakeups(means.database.listen_url),
         models=Models(
             means.database,
             means.vault,
@@ -163,7 +163,7 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         vault = Vault(open_key_source(settings))
-        database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
+        database = await open_own_database(settings)
         try:
             async with open_parts(
                 database, settings=settings, loaded=plugins, vault=vault, metrics=metrics
@@ -203,6 +203,16 @@ async def working(parts: Parts, stop: asyncio.Event) -> AsyncGenerator[None]:
         finally:
             stop.set()
             await asyncio.gather(*tasks)
+
+
+async def open_own_database(settings: Settings, *, pool_size: int | None = None) -> Database:
+    listen_url = settings.listen_url
+    return await open_database(
+        find_database_url(settings),
+        pool_size=pool_size or settings.pool_size,
+        pooler=settings.pooler,
+        listen_url=listen_url.get_secret_value() if listen_url else None,
+    )
 
 
 def find_database_url(settings: Settings) -> str:

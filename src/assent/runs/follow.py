@@ -29,7 +29,7 @@ RECONNECT_SECONDS = 1.0
 class Wakeups:
     """Tells followers which runs of other processes have said something."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str | None) -> None:
         self._url = url
         self._waiting: dict[UUID, set[asyncio.Event]] = {}
 
@@ -46,6 +46,9 @@ class Wakeups:
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         """Listen on a connection of its own. Without one, followers look every second."""
+        if self._url is None:
+            yield
+            return
         task = asyncio.create_task(self._listen_forever(), name="run wake-ups")
         try:
             yield
