@@ -19,11 +19,13 @@ run: setup
 
 test: setup lint
 	@sh scripts/chromium.sh
+	@sh scripts/proxies.sh
 	$(NPM) test
 	$(PYTEST) -m "not deep"
 
 test-deep: setup
 	@sh scripts/chromium.sh
+	@sh scripts/proxies.sh
 	$(PYTEST) -m deep
 
 setup: $(VENV)/.installed $(PAGES)

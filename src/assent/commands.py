@@ -19,7 +19,7 @@ from assent.audit.record import record
 from assent.audit.report import Report
 from assent.audit.signing import Signing, Trust, parse_public_keys
 from assent.audit.store import find_last_head
-from assent.db.database import Database, Db, open_database
+from assent.db.database import Database, Db
 from assent.errors import ConfigurationError, NotFound
 from assent.identity import applications, users
 from assent.identity.application import ApplicationKey
@@ -32,7 +32,7 @@ from assent.identity.store import roles as role_store
 from assent.identity.store import tenants as tenant_store
 from assent.identity.store import users as user_store
 from assent.identity.user import Membership, Tenant
-from assent.main import find_database_url, find_public_url, load_all_plugins, now, prepare
+from assent.main import find_public_url, load_all_plugins, now, open_own_database, prepare
 from assent.plugins.load import Loaded
 from assent.plugins.run import SERVICE_ID
 from assent.settings import Settings
@@ -57,7 +57,7 @@ class Installation:
     async def open(cls, settings: Settings, *, embedded: bool) -> "AsyncGenerator[Installation]":
         """Open the database, brought up to date first: commands work before any server ran."""
         loaded, vault = load_all_plugins(settings), Vault(open_key_source(settings))
-        database = await open_database(find_database_url(settings), pool_size=2)
+        database = await open_own_database(settings, pool_size=2)
         try:
             await prepare(
                 database,

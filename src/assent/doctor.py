@@ -8,17 +8,18 @@ from typing import Literal, TypeAlias
 from assent.actions.store import count_unknown
 from assent.api.pages import FOLDER
 from assent.audit.store import count_late
-from assent.db.database import Database, check_version, open_database
+from assent.db.database import Database, check_version
 from assent.db.migrate import list_pending
 from assent.errors import AssentError
 from assent.identity.store.tenants import count_tenants
 from assent.identity.store.users import anybody_signed_in
-from assent.main import find_database_url, list_components, load_all_plugins
+from assent.main import list_components, load_all_plugins, open_own_database
 from assent.plugins.load import Loaded
 from assent.settings import Settings, list_unknown
 from assent.vault.master_key import open_key_source
 from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
+from assent.work.link import hears
 from assent.work.store import count_work
 
 LATE = timedelta(minutes=1)
@@ -46,7 +47,7 @@ async def examine(
         yield Finding("ok", f"Plugins: {names}.")
         vault = Vault(open_key_source(settings))
         yield Finding("ok", f"Master key {vault.keys.ring().current.id}{_key_place(vault)}.")
-        database = await open_database(find_database_url(settings), pool_size=2)
+        database = await open_own_database(settings, pool_size=2)
     except AssentError as error:
         yield Finding("problem", error.message)
         return
@@ -61,7 +62,9 @@ async def _examine_database(
     database: Database, loaded: Loaded, vault: Vault, *, embedded: bool
 ) -> AsyncGenerator[Finding]:
     kind = "embedded" if embedded else "given by DATABASE_URL"
+    kind += ", through a transaction pooler" if database.is_pooled else ""
     yield Finding("ok", f"Postgres {await check_version(database)}, {kind}, answers.")
+    yield await _examine_wakeups(database)
     pending = await list_pending(database, list_components(loaded))
     if pending:
         names = ", ".join(str(step) for step in pending)
@@ -93,6 +96,19 @@ async def _examine_database(
         )
     if unknown:
         yield Finding("note", f"Proposals: of {unknown} changes outside the outcome is unknown.")
+
+
+async def _examine_wakeups(database: Database) -> Finding:
+    if await hears(database):
+        return Finding("ok", "Wake-ups: direct.")
+    if database.listen_url is None:
+        what = "ASSENT_LISTEN_URL, an address past the pooler, would make them direct"
+        return Finding("note", f"Wake-ups: polling, every second; {what}.")
+    return Finding(
+        "problem",
+        "Wake-ups: polling, every second, because no notification arrives at "
+        + ("this database." if database.listen_url == database.url else "ASSENT_LISTEN_URL."),
+    )
 
 
 def _key_place(vault: Vault) -> str:

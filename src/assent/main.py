@@ -169,7 +169,7 @@ async def open_studio(means: Means, settings: Settings, session: Session) -> Asy
     studio = Studio(
         means=means,
         journal=Journal(means.database, means.telemetry),
-        wakeups=Wakeups(means.database.url),
+        wakeups=Wakeups(listener),
         audience=Audience(means, listener, idle=idle),
         models=Models(
             means.database,
@@ -185,7 +185,6 @@ async def open_studio(means: Means, settings: Settings, session: Session) -> Asy
     )
     async with (
         studio.journal.running(),
-        studio.wakeups.running(),
         studio.audience.running(),
         listener.running(),
     ):
@@ -203,12 +202,14 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
 
     def leave() -> None:
         leaving.set()
-        app.state.parts.studio.audience.close()
+        studio: Studio = app.state.parts.studio
+        studio.audience.close()
+        studio.wakeups.close()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         vault = Vault(open_key_source(settings))
-        database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
+        database = await open_own_database(settings)
         try:
             async with (
                 open_parts(
@@ -281,6 +282,16 @@ async def working(parts: Parts, stop: asyncio.Event) -> AsyncGenerator[None]:
         finally:
             stop.set()
             await asyncio.gather(*tasks)
+
+
+async def open_own_database(settings: Settings, *, pool_size: int | None = None) -> Database:
+    listen_url = settings.listen_url
+    return await open_database(
+        find_database_url(settings),
+        pool_size=pool_size or settings.pool_size,
+        pooler=settings.pooler,
+        listen_url=listen_url.get_secret_value() if listen_url else None,
+    )
 
 
 def find_database_url(settings: Settings) -> str:

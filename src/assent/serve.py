@@ -17,7 +17,6 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 from uvicorn.supervisors import Multiprocess
 
-from assent.db.database import open_database
 from assent.db.embedded import EmbeddedPostgres
 from assent.errors import ConfigurationError
 from assent.identity.first_start import make_first_link
@@ -25,9 +24,9 @@ from assent.logs import configure_logging
 from assent.main import (
     build_telemetry,
     create_app,
-    find_database_url,
     find_public_url,
     load_all_plugins,
+    open_own_database,
     open_parts,
     prepare,
     working,
@@ -163,7 +162,7 @@ async def _prepare_and_greet(settings: Settings, *, embedded: bool) -> str:
     """Bring the database up to date and say where to go: the first line that people see."""
     loaded = load_all_plugins(settings)
     vault = Vault(open_key_source(settings))
-    database = await open_database(find_database_url(settings), pool_size=2)
+    database = await open_own_database(settings, pool_size=2)
     try:
         await prepare(
             database,
@@ -182,7 +181,7 @@ async def _prepare_and_greet(settings: Settings, *, embedded: bool) -> str:
 async def _work(settings: Settings) -> None:
     loaded, telemetry = load_all_plugins(settings), build_telemetry(settings)
     vault = Vault(open_key_source(settings))
-    database = await open_database(find_database_url(settings), pool_size=settings.pool_size)
+    database = await open_own_database(settings)
     stop = asyncio.Event()
     try:
         await prepare(database, settings=settings, loaded=loaded, vault=vault, demo=False)

@@ -94,6 +94,16 @@ class Settings(BaseModel):
     postgres_binaries: Path | None = Field(
         None, description="Folder with `postgres` and `initdb` for the embedded Postgres."
     )
+    pooler: Literal["auto", "transaction", "none"] = Field(
+        "auto",
+        description="Whether `database_url` leads to a pooler in transaction mode; "
+        "`auto` finds out.",
+    )
+    listen_url: SecretStr | None = Field(
+        None,
+        description="The same database past the pooler: one connection for wake-ups, "
+        "two more where work is done. Without it, they come by polling.",
+    )
     pool_size: int = Field(
         10, ge=2, le=500, description="Database connections of one process at the most."
     )
@@ -216,6 +226,12 @@ class Settings(BaseModel):
     def _check_oidc(self) -> "Settings":
         if self.oidc_issuer and not self.oidc_client_id:
             raise ValueError("oidc_issuer needs oidc_client_id too")
+        return self
+
+    @model_validator(mode="after")
+    def _check_listen_url(self) -> "Settings":
+        if self.listen_url and not self.database_url:
+            raise ValueError("listen_url needs database_url too")
         return self
 
     @property

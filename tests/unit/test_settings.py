@@ -80,6 +80,7 @@ def test_plugins_have_tables_and_variables() -> None:
         ({"TZ": "../../etc/passwd"}, "'../../etc/passwd' is not a time zone"),
         ({"ASSENT_PUBLIC_URL": "assent"}, "public_url (ASSENT_PUBLIC_URL): "),
         ({"ASSENT_OIDC_ISSUER": "https://sso.example"}, "oidc_issuer needs oidc_client_id too"),
+        ({"ASSENT_LISTEN_URL": "postgresql://db"}, "listen_url needs database_url too"),
     ],
 )
 def test_errors_name_the_setting(environ: dict[str, str], line: str) -> None:

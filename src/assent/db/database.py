@@ -11,6 +11,7 @@ import asyncpg
 from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
+STATEMENT_CACHE = 100
 
 UNREACHABLE = (
     asyncpg.PostgresConnectionError,
@@ -21,6 +22,8 @@ BUSY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError, asyncpg.LockN
 
 Row: TypeAlias = Mapping[str, Any]
 Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializable"]
+Pooler: TypeAlias = Literal["auto", "transaction", "none"]
+"""What stands between us and Postgres: `auto` finds out."""
 
 
 class Db(Protocol):
@@ -42,13 +45,22 @@ class Connection(Db, Protocol):
 
 
 class Database:
-    """Hands out transactions. Made once by `main`, passed to whoever needs one."""
+    """Hands out transactions. Made once by `main`, passed to whoever needs one.
 
-    def __init__(self, pool: asyncpg.Pool, url: str) -> None:
+    Behind a transaction pooler (`is_pooled`) a connection is another server's with every
+    transaction: nothing that belongs to a session works there. `listen_url` is where LISTEN does,
+    or nothing if there is no such place.
+    """
+
+    def __init__(
+        self, pool: asyncpg.Pool, url: str, *, is_pooled: bool = False, listen_url: str | None
+    ) -> None:
         self._pool = pool
         self.url = url
         self.waiting = 0
         """How many wait for a connection."""
+        self.is_pooled = is_pooled
+        self.listen_url = listen_url or (None if is_pooled else url)
 
     @asynccontextmanager
     async def transaction(
@@ -129,14 +141,23 @@ async def savepoint(db: Db) -> AsyncGenerator[None]:
         yield
 
 
-async def open_database(url: str, *, pool_size: int) -> Database:
+async def open_database(
+    url: str, *, pool_size: int, pooler: Pooler = "auto", listen_url: str | None = None
+) -> Database:
     try:
+        is_pooled = await _find_pooler(url) if pooler == "auto" else pooler == "transaction"
         pool = await asyncpg.create_pool(
-            url, min_size=1, max_size=pool_size, init=_prepare, command_timeout=60
+            url,
+            min_size=1,
+            max_size=pool_size,
+            init=_prepare,
+            reset=_leave if is_pooled else None,
+            statement_cache_size=0 if is_pooled else STATEMENT_CACHE,
+            command_timeout=60,
         )
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise ConfigurationError(f"The database cannot be opened: {error}") from error
-    database = Database(pool, url)
+    database = Database(pool, url, is_pooled=is_pooled, listen_url=listen_url)
     try:
         await check_version(database)
     except BaseException:
@@ -154,6 +175,19 @@ async def check_version(database: Database) -> int:
             f"This is Postgres {number // 10_000}; Assent needs {MINIMUM_POSTGRES} or newer."
         )
     return number // 10_000
+
+
+async def _find_pooler(url: str) -> bool:
+    """A pooler gives its clients process ids of its own making: they are not the server's."""
+    connection = await asyncpg.connect(url, statement_cache_size=0)
+    try:
+        return await connection.fetchval("SELECT pg_backend_pid()") != connection.get_server_pid()
+    finally:
+        await connection.close(timeout=5)
+
+
+async def _leave(_connection: object) -> None:
+    """A session is the pooler's to clean up: we would reach another one than ours."""
 
 
 async def _prepare(connection: asyncpg.Connection) -> None:

@@ -7,10 +7,7 @@ attempt starts over with `start`: the client replaces what it has.
 import asyncio
 import time
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from uuid import UUID
-
-import asyncpg
 
 from assent.db.database import Database
 from assent.runs import store
@@ -18,19 +15,23 @@ from assent.runs.events import HEARTBEAT
 from assent.runs.frames import START, Batch, Position, join_frames
 from assent.runs.journal import BEAT_SECONDS, CHANNELS, Journal, LiveRun
 from assent.runs.run import Run
+from assent.work.listen import Listener
 
 POLL_SECONDS = 1.0
 GATHER_SECONDS = 0.02
 """The first event is sent at once; what follows within this time is sent together."""
-RECONNECT_SECONDS = 1.0
 
 
 class Wakeups:
-    """Tells followers which runs of other processes have said something."""
+    """Tells followers which runs of other processes have said something.
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    Where that cannot be heard, followers look every second.
+    """
+
+    def __init__(self, listener: Listener) -> None:
         self._waiting: dict[UUID, set[asyncio.Event]] = {}
+        self.is_closed = False
+        listener.attend(CHANNELS, hear=self._hear, on_open=self._wake_all)
 
     @property
     def followers(self) -> int:
@@ -46,37 +47,19 @@ class Wakeups:
         if not self._waiting[run_id]:
             del self._waiting[run_id]
 
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        """Listen on a connection of its own. Without one, followers look every second."""
-        task = asyncio.create_task(self._listen_forever(), name="run wake-ups")
-        try:
-            yield
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+    def close(self) -> None:
+        """The process is about to end: runs of other processes are followed elsewhere."""
+        self.is_closed = True
+        self._wake_all()
 
-    async def _listen_forever(self) -> None:
-        while True:
-            try:
-                await self._listen()
-            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                await asyncio.sleep(RECONNECT_SECONDS)
-
-    async def _listen(self) -> None:
-        lost = asyncio.Event()
-        connection = await asyncpg.connect(self._url, timeout=5)
-        try:
-            connection.add_termination_listener(lambda _: lost.set())
-            for channel in CHANNELS:
-                await connection.add_listener(channel, self._hear)
-            await lost.wait()
-        finally:
-            connection.terminate()
-
-    def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
-        for text in str(payload).split():
+    def _hear(self, payload: str) -> None:
+        for text in payload.split():
             for changed in self._waiting.get(UUID(text), ()):
+                changed.set()
+
+    def _wake_all(self) -> None:
+        for waiting in self._waiting.values():
+            for changed in waiting:
                 changed.set()
 
 
@@ -114,7 +97,7 @@ async def follow(
                 attempt = batch.attempt
                 yield join_frames(batch.after(seen))
                 seen, silent_since = batch.last, time.monotonic()
-            if not active:
+            if not active or wakeups.is_closed:
                 return
             await _wait(changed, POLL_SECONDS)
             if time.monotonic() - silent_since > BEAT_SECONDS:

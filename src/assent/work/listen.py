@@ -45,17 +45,21 @@ class Listener:
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        task = asyncio.create_task(self._stay_open(), name="listener")
+        """Nothing is ever heard where there is no place to listen at."""
+        if self._database.listen_url is None:
+            yield
+            return
+        task = asyncio.create_task(self._stay_open(self._database.listen_url), name="listener")
         try:
             yield
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _stay_open(self) -> None:
+    async def _stay_open(self, url: str) -> None:
         while True:
             try:
-                await self._listen()
+                await self._listen(url)
                 log.warning("Nothing is heard from the database; it is tried again.")
             except DATABASE_ERRORS as error:
                 log.warning("The database cannot be listened to: %s", error)
@@ -63,9 +67,9 @@ class Listener:
                 self.is_hearing = False
             await asyncio.sleep(PAUSE_SECONDS)
 
-    async def _listen(self) -> None:
+    async def _listen(self, url: str) -> None:
         lost = asyncio.Event()
-        connection = await asyncpg.connect(self._database.url, timeout=CONNECT_SECONDS)
+        connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS, statement_cache_size=0)
         try:
             connection.add_termination_listener(lambda _: lost.set())
             for channel in self._ears:

@@ -63,8 +63,8 @@ class Worker:
         self._executions: dict[asyncio.Task[None], Execution] = {}
         self._bells = {what: asyncio.Event() for what in ("work", "outbox", "cancel")}
         self._link = Link(
-            database.url,
-            on_open=self._ring,
+            database,
+            ring=self._ring,
             on_notify=self._hear,
             answer_within=self._beat_every,
         )

@@ -24,6 +24,7 @@ from assent.runs.journal import KEPT_BYTES, Journal, LiveRun
 from assent.runs.run import NewRun, Run
 from assent.work import store as work_store
 from assent.work.lease import Lease
+from assent.work.listen import Listener
 from assent.work.queue import enqueue
 from tests.patience import PATIENCE
 
@@ -95,8 +96,9 @@ async def stage(database: Database) -> AsyncGenerator[Stage]:
         run = await store.find_run(db, person.tenant_id, new.id)
         assert run is not None
         assert await store.start_run(db, run, 1)
-    wakeups = Wakeups(database.url)
-    async with wakeups.running():
+    listener = Listener(database)
+    wakeups = Wakeups(listener)
+    async with listener.running():
         yield Stage(
             database, run, await claim(database), Journal(database), Journal(database), wakeups
         )
