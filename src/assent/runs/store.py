@@ -52,7 +52,7 @@ END = """
 UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
 WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING attempt
 """
-# Only while the lease holds: the share lock keeps a takeover waiting until this commits.
+# Only while the lease holds: the lock keeps a takeover out until this commits, but no heartbeat.
 APPEND = """
 WITH given AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[],
@@ -62,7 +62,7 @@ WITH given AS (
     SELECT given.* FROM given
     JOIN work ON work.id = given.work_id AND work.owner = given.owner
         AND work.attempt = given.lease AND work.state = 'running'
-    FOR SHARE OF work
+    FOR KEY SHARE OF work
 )
 INSERT INTO run_events (run_id, tenant_id, attempt, first_seq, last_seq, frames)
 SELECT run_id, tenant_id, attempt, first_seq, last_seq, frames FROM held

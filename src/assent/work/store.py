@@ -2,7 +2,9 @@
 
 An owner's right to a row changes only by updating that row, so the row's lock puts a takeover
 and the old owner's commit in an order. Statements that take rows from others skip locked ones and
-never wait for a handler. The engine works across tenants; `REQUEST_CANCEL` acts for one.
+never wait for a handler. Whoever writes under many leases again and again (the journal) locks their
+rows FOR KEY SHARE: that keeps a takeover out, which takes FOR UPDATE, and lets the heartbeat pass.
+The engine works across tenants; `REQUEST_CANCEL` acts for one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -64,7 +66,7 @@ RETURNING work.*
 RENEW = """
 WITH free AS (
     SELECT id FROM work WHERE id = ANY($2) AND owner = $1 AND state = 'running'
-    FOR UPDATE SKIP LOCKED
+    FOR NO KEY UPDATE SKIP LOCKED
 ), renewed AS (
     UPDATE work SET lease_until = clock_timestamp() + $3 FROM free WHERE work.id = free.id
 )
@@ -114,7 +116,10 @@ SELECT CASE WHEN lane IS NOT NULL THEN pg_notify('assent_work', 'work') END FROM
 """
 
 RETRY = """
-WITH given_back AS (
+WITH held AS (
+    SELECT id FROM work WHERE id = $1 AND owner = $2 AND attempt = $3 AND state = 'running'
+    FOR UPDATE
+), given_back AS (
     UPDATE work
     SET state = CASE WHEN cancel_requested_at IS NOT NULL THEN 'cancelled'
                      WHEN attempt >= max_attempts THEN 'failed'
@@ -123,7 +128,8 @@ WITH given_back AS (
                            THEN clock_timestamp() END,
         run_after = clock_timestamp() + $5::interval * (0.8 + 0.4 * random()),
         error = $4, owner = NULL, lease_until = NULL
-    WHERE id = $1 AND owner = $2 AND attempt = $3 AND state = 'running'
+    FROM held
+    WHERE work.id = held.id
     RETURNING state, lane
 )
 SELECT state, CASE WHEN lane IS NOT NULL THEN pg_notify('assent_work', 'work') END FROM given_back

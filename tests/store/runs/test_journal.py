@@ -226,6 +226,19 @@ async def test_silence_is_filled_with_heartbeats(
         assert data_of(list(split_frames(sent))) == ["one", "two"]
 
 
+async def test_writing_and_renewing_leases_do_not_wait_for_each_other(stage: Stage) -> None:
+    live, lease = stage.open_live(), stage.lease
+    live.say(b"data: {}\n\n")
+    async with stage.here.writing(live):
+        async with stage.database.transaction() as db:
+            await work_store.renew(
+                db, owner=lease.owner, work_ids=[lease.work_id], lease=timedelta(minutes=1)
+            )
+            async with asyncio.timeout(30):
+                await stage.here.flush()
+    assert live.stored == 1
+
+
 async def test_journals_go_when_their_runs_are_over(stage: Stage) -> None:
     async with stage.here.writing(stage.open_live()) as live:
         live.say(event("one"))

@@ -7,7 +7,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from assent.db.database import Database
+from assent.db.database import Database, savepoint
 from assent.errors import LeaseLost
 from assent.ids import new_id
 from assent.work import store
@@ -260,6 +260,25 @@ async def test_renewing_tells_lost_leases_by_leaving_them_out(database: Database
         )
     assert [lease.work_id for lease in held] == [kept]
     assert (await load(database, kept))["lease_until"] > before
+
+
+async def test_what_is_written_under_a_lease_keeps_a_takeover_out_but_no_heartbeat(
+    database: Database,
+) -> None:
+    work_id = await add(database)
+    lease = await take_one(database)
+    await execute(database, "UPDATE work SET lease_until = now() - interval '1 h'")
+    async with database.transaction() as writing:
+        await writing.execute("SELECT FROM work WHERE id = $1 FOR KEY SHARE", work_id)
+        async with database.transaction() as other:
+            await other.execute("SET LOCAL lock_timeout = '1s'")
+            assert await store.sweep(other) == []
+            assert await store.release(other, lease.owner) == 0
+            with pytest.raises(asyncpg.LockNotAvailableError):
+                async with savepoint(other):
+                    await store.retry(other, lease, error="", delay=timedelta())
+            await store.renew(other, owner=lease.owner, work_ids=[work_id], lease=LEASE)
+    assert (await load(database, work_id))["lease_until"] > datetime.now(UTC)
 
 
 async def test_an_expired_lease_is_retried_until_the_attempts_are_used_up(
