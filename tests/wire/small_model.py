@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -57,6 +58,8 @@ class Heard:
 
 
 def main() -> None:
+    """Whoever ends this ends what it has started, too."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Ended."))
     try:
         python, model = prepare()
     except (OSError, subprocess.CalledProcessError, LookupError) as error:

@@ -21,6 +21,7 @@ def serve(model: str, port: int) -> None:
     params.n_ctx = CONTEXT
     params.n_parallel = 1
     params.sampling.temp = 0
+    params.sampling.penalty_repeat = 1.3
     params.cpuparams.n_threads = 1
     params.cpuparams_batch.n_threads = 1
     server = xllamacpp.Server(params)

@@ -65,12 +65,14 @@ async def _try(
 ) -> Run | AssentError:
     """The run; or why there is none, if that may soon be different."""
     conversation = await lock_conversation(db, person, conversation_id)
-    asking = await question_store.find_asking_message(
+    # Asked for before the card is: a turn that ends in between has stored it by then.
+    active = await store.find_active_run(db, person.tenant_id, conversation.id)
+    asking = await question_store.lock_asking_message(
         db, person.tenant_id, conversation.id, reply.part_id
     )
     card = find_card(asking.parts, reply.part_id) if asking else None
     if asking is None or card is None:
-        if await store.find_active_run(db, person.tenant_id, conversation.id) is None:
+        if active is None:
             raise NotFound
         return NotFound()
     answers = check_answers(card, reply.value)

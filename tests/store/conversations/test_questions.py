@@ -9,7 +9,7 @@ import pytest_asyncio
 from assent.conversations.conversation import ConversationDraft, NewMessage, Role
 from assent.conversations.store.conversations import insert_conversation
 from assent.conversations.store.messages import insert_message
-from assent.conversations.store.questions import find_asking_message, list_open_cards
+from assent.conversations.store.questions import list_open_cards, lock_asking_message
 from assent.db.database import Database
 from assent.identity.first_start import start_first
 from assent.ids import new_id
@@ -85,14 +85,14 @@ async def test_the_newest_message_that_asked_counts(place: Place) -> None:
     await place.say(conversation, "user", ask("q"))
     newest = await place.say(conversation, "assistant", TEXT, ask("q"))
     await place.say(conversation, "assistant", TEXT)
-    async with place.database.transaction(read_only=True) as db:
-        found = await find_asking_message(db, place.tenant_id, conversation, "q")
+    async with place.database.transaction() as db:
+        found = await lock_asking_message(db, place.tenant_id, conversation, "q")
         assert found is not None
         assert (found.id, found.is_passed) == (newest, False)
-        assert await find_asking_message(db, place.tenant_id, conversation, "Hello") is None
-        assert await find_asking_message(db, new_id(), conversation, "q") is None
+        assert await lock_asking_message(db, place.tenant_id, conversation, "Hello") is None
+        assert await lock_asking_message(db, new_id(), conversation, "q") is None
     await place.say(conversation, "user", TEXT)
-    async with place.database.transaction(read_only=True) as db:
-        found = await find_asking_message(db, place.tenant_id, conversation, "q")
+    async with place.database.transaction() as db:
+        found = await lock_asking_message(db, place.tenant_id, conversation, "q")
     assert found is not None
     assert found.is_passed

@@ -8,7 +8,7 @@ from uuid import UUID
 from assent.conversations.question import Card, parse_card
 from assent.db.database import Db
 
-FIND_ASKING = """
+LOCK_ASKING = """
 SELECT id, run_id, parts, EXISTS (
     SELECT 1 FROM messages AS later
     WHERE later.tenant_id = $1 AND later.conversation_id = $2 AND later.role = 'user'
@@ -16,7 +16,7 @@ SELECT id, run_id, parts, EXISTS (
 FROM messages
 WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'assistant'
   AND parts @> jsonb_build_array(jsonb_build_object('type', 'data-question', 'id', $3::text))
-ORDER BY seq DESC LIMIT 1
+ORDER BY seq DESC LIMIT 1 FOR NO KEY UPDATE
 """
 LIST_OPEN = """
 SELECT conversation_id, part ->> 'id' AS part_id, part -> 'data' AS data
@@ -41,11 +41,11 @@ class AskingMessage:
     is_passed: bool
 
 
-async def find_asking_message(
+async def lock_asking_message(
     db: Db, tenant_id: UUID, conversation_id: UUID, part_id: str
 ) -> AskingMessage | None:
-    """The newest one that asked under this id."""
-    row = await db.fetchrow(FIND_ASKING, tenant_id, conversation_id, part_id)
+    """The newest one that asked under this id; nobody else writes it until the transaction ends."""
+    row = await db.fetchrow(LOCK_ASKING, tenant_id, conversation_id, part_id)
     return AskingMessage(**row) if row else None
 
 
