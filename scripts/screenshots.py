@@ -15,6 +15,7 @@ FOLDER = Path(__file__).parent.parent / "docs" / "images"
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 PICTURES = [
+    ("chat", "/", DESKTOP, "light"),
     ("system", "/p/catalog/systems", DESKTOP, "dark"),
     ("proposal", "/proposals", DESKTOP, "light"),
     ("phone", "/proposals", PHONE, "dark"),
@@ -22,6 +23,10 @@ PICTURES = [
 ]
 LINKS = {"system": "checkout", "proposal": "Delete system", "phone": "Change the description"}
 """What to click on a page before its picture is taken."""
+SAID = ["What depends on postgres?", "Add a system called invoices"]
+IS_COMPLETE = """() =>
+  document.querySelector("h1, h2") && !document.querySelector(".skeleton, [aria-label=Loading]")
+"""
 
 
 async def main() -> None:
@@ -30,7 +35,10 @@ async def main() -> None:
     databases.start()
     try:
         await databases.make_template(load_all_plugins(Settings()))
-        async with databases.copy() as url, run_server(url, demo=True) as server:
+        async with (
+            databases.copy() as url,
+            run_server(url, demo=True, demo_pace=0, ollama_url="") as server,
+        ):
             await take_all(server)
     finally:
         databases.stop()
@@ -64,6 +72,8 @@ async def take_all(server: RunningServer) -> None:
             page = await context.new_page()
             await sign_in(server, page)
             await page.goto(server.url + path)
+            if name == "chat":
+                await talk(page)
             if name in LINKS:
                 await page.get_by_role("link", name=LINKS[name]).first.click()
             await shoot(page, f"{name}-{theme}")
@@ -78,8 +88,18 @@ async def sign_in(server: RunningServer, page: Page) -> None:
     await page.goto(f"{server.url}/login?token={link.token}")
 
 
+async def talk(page: Page) -> None:
+    """A question, then a change that waits on its card."""
+    for said in SAID:
+        await page.get_by_role("textbox", name="Message", exact=True).fill(said)
+        await page.keyboard.press("Enter")
+        await page.get_by_role("button", name="Stop").wait_for(state="detached")
+        await page.get_by_role("article", name="Assent said").last.wait_for()
+    await page.get_by_role("button", name="Apply").wait_for()
+
+
 async def shoot(page: Page, name: str) -> None:
-    await page.wait_for_load_state("networkidle")
+    await page.wait_for_function(IS_COMPLETE)
     await page.wait_for_timeout(400)
     await page.screenshot(path=FOLDER / f"{name}.png")
 

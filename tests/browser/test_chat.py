@@ -225,6 +225,10 @@ async def test_a_new_message_takes_over(quick: RunningServer, open_page: OpenPag
     await expect(find_answers(page).last).to_contain_text("postgres")
     await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     await expect(find_answers(page).first).not_to_contain_text("Integrations")
+    fresh = await page.context.new_page()
+    await fresh.goto(page.url)
+    stored = await find_answers(fresh).first.inner_text()
+    await expect(find_answers(page).first).to_have_text(stored, use_inner_text=True)
     await reload_unchanged(page)
 
 

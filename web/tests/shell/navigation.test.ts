@@ -42,6 +42,13 @@ describe("buildNavigation", () => {
     expect(to(["identity.team.manage"])).toEqual(["/people", "/settings"]);
   });
 
+  it("shows Assistant to those who may see agents or integrations", () => {
+    const to = (rules: string[]) =>
+      buildNavigation({ ...ADA, rules }, PAGES).fixed.map((entry) => entry.to);
+    expect(to(["ai.agent.read"])).toEqual(["/assistant", "/settings"]);
+    expect(to(["ai.integration.manage"])).toEqual(["/assistant", "/settings"]);
+  });
+
   it("shows Proposals to everybody and the audit log to those who may read it", () => {
     const to = (rules: string[]) =>
       allDestinations(buildNavigation({ ...ADA, rules }, [])).map((entry) => entry.to);
