@@ -110,6 +110,18 @@ export function withdrawAnswer(
   return withAnswer(messages, partId, null).filter(({ id }) => id !== said);
 }
 
+/** It says what the card above it shows already. */
+export function repeatsAnswer(before: ChatMessage | undefined, message: ChatMessage): boolean {
+  if (message.role !== "user" || before === undefined) return false;
+  const said = textOf(message);
+  return before.parts.some(
+    (part) =>
+      part.type === "data-question" &&
+      part.data.answer != null &&
+      writeAnswer(part.data.questions, part.data.answer) === said,
+  );
+}
+
 /** The answer that is being written breaks off because something new is said. */
 export function withEnding(messages: ChatMessage[], status: Ending): ChatMessage[] {
   const last = messages.at(-1);

@@ -4,7 +4,7 @@ import { ArrowDown } from "lucide-react";
 import { type ReactNode, useCallback, useRef } from "react";
 import { texts } from "../texts";
 import { Button, IconButton } from "../ui/button";
-import type { AnswerValue, ChatMessage } from "./message";
+import { type AnswerValue, type ChatMessage, repeatsAnswer } from "./message";
 import { MessageView, Working } from "./message-view";
 import type { OpenConversation } from "./use-conversation";
 import type { useStick } from "./use-stick";
@@ -83,17 +83,19 @@ function Messages({ conversation }: MessagesProps) {
   const last = messages.length - 1;
   return (
     <div role="log" aria-label={words.transcript} className="flex flex-col gap-6 pt-6 pb-8">
-      {messages.map((message, index) => (
-        <MessageView
-          key={message.id}
-          message={message}
-          growing={busy && index === last && !conversation.waiting}
-          passed={index < said}
-          blocked={busy && asks(message)}
-          onDecided={onDecided}
-          onAnswer={onAnswer}
-        />
-      ))}
+      {messages.map((message, index) =>
+        repeatsAnswer(messages[index - 1], message) ? null : (
+          <MessageView
+            key={message.id}
+            message={message}
+            growing={busy && index === last && !conversation.waiting}
+            passed={index < said}
+            blocked={busy && asks(message)}
+            onDecided={onDecided}
+            onAnswer={onAnswer}
+          />
+        ),
+      )}
       {conversation.waiting && <Working />}
     </div>
   );

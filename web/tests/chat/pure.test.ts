@@ -9,6 +9,7 @@ import {
   fromStored,
   mergeHistory,
   type Question,
+  repeatsAnswer,
   withdrawAnswer,
 } from "../../src/chat/message";
 import { buildModelChoices, chosenModel } from "../../src/chat/models";
@@ -103,6 +104,15 @@ describe("answering a question", () => {
     expect(answered[1]?.parts[0]).toBe(messages[1]?.parts[0]);
     expect(answered[1]?.parts[1]).toMatchObject({ data: { answer: { where: "a" } } });
     expect(answered[2]).toMatchObject({ id: "own", role: "user", parts: [text("Where? a")] });
+  });
+
+  it("knows the message that only repeats what the card shows", () => {
+    const [, card, own] = answerQuestion(messages, given);
+    if (card === undefined || own === undefined) throw new Error("nothing was answered");
+    expect(repeatsAnswer(card, own)).toBe(true);
+    expect(repeatsAnswer(card, { ...own, parts: [text("Something else") as never] })).toBe(false);
+    expect(repeatsAnswer(messages[1], own)).toBe(false);
+    expect(repeatsAnswer(undefined, own)).toBe(false);
   });
 
   it("takes it back", () => {
