@@ -16,11 +16,15 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/proposals/{proposalId}/token": {},
     "POST /api/conversations/{conversationId}/messages": {"message": {"text": "x"}},
     "PATCH /api/conversations/{conversationId}": {"title": "x"},
+    "POST /api/conversations/{conversationId}/read": {},
     "POST /api/proposals/{proposalId}/apply": {"token": "x"},
     "POST /api/proposals/{proposalId}/decline": {"token": "x"},
     "POST /api/proposals/{proposalId}/resolve": {"outcome": "applied"},
 }
 """Where `{"name": "x"}` is not what a changing route takes."""
+
+ENDLESS = {"/api/events"}
+"""What it tells of other tenants, which is nothing, is in `test_events.py`."""
 
 
 async def propose_reading(client: Client) -> str:
@@ -127,7 +131,9 @@ async def test_no_list_shows_anything_of_another_tenant(
     shared: RunningServer, tenant: Tenant, other: Other
 ) -> None:
     lists = [
-        path for method, path in list_operations(shared) if method == "GET" and "{" not in path
+        path
+        for method, path in list_operations(shared)
+        if method == "GET" and "{" not in path and path not in ENDLESS
     ]
     for path in lists:
         queries: list[dict[str, str]] = [{}]

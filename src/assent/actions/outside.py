@@ -86,6 +86,8 @@ async def _apply(means: Means, job: Job) -> None:
     """Everything up to `start` can be repeated; nothing after it is."""
     async with means.database.transaction() as db:
         proposal = await _load(db, job)
+        # Whoever decided may have died before they could say so.
+        await announce(db, News(proposal.tenant_id, "proposal", proposal.id))
         if proposal.begun_at is not None:
             await _lose_sight(db, means, job, proposal)
             return
@@ -226,12 +228,9 @@ async def _open_context(means: Means, proposal: Proposal, prepared: Prepared) ->
 
 
 async def _load(db: Db, job: Job) -> Proposal:
-    """How it stands now is announced too: whoever decided may have died before they could."""
-    tenant_id, proposal_id = _name(job)
-    proposal = await store.find_proposal(db, tenant_id, proposal_id)
+    proposal = await store.find_proposal(db, *_name(job))
     if proposal is None:
         raise NotFound
-    await announce(db, News(tenant_id, "proposal", proposal_id))
     return proposal
 
 
