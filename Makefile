@@ -50,7 +50,9 @@ types: setup
 	$(NPM) run --silent generate -- openapi.json
 	rm web/openapi.json
 
+# What this machine does, then side by side with peers and with the least that is needed.
 bench: setup
+	$(BIN)/assent bench
 	$(BIN)/python bench/requests.py
 	$(BIN)/python bench/work.py
 	$(BIN)/python bench/door.py

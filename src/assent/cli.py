@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -15,6 +16,9 @@ import click
 
 from assent import __version__
 from assent.audit.report import Report
+from assent.bench.report import encode_report, list_lines
+from assent.bench.run import MEASUREMENTS, run_bench
+from assent.bench.size import FULL, QUICK
 from assent.commands import (
     Installation,
     add_person,
@@ -328,6 +332,51 @@ def audit_verify(
         for line in report.tell():
             click.echo(line)
         sys.exit(0 if report.is_sound else 1)
+
+
+@main.command("bench")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice(list(MEASUREMENTS)),
+    help="Measure only this; give it several times.",
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0.5, 600), help="How long each load is kept up (default 8)."
+)
+@click.option("--quick", is_flag=True, help="Small loads, to see that it works.")
+@click.option(
+    "--json",
+    "file",
+    type=click.File("w", encoding="utf-8", lazy=True),
+    help="Write the figures to this file too; `-` is the screen.",
+)
+@click.option(
+    "--database-url", metavar="URL", help="Measure on this Postgres, in databases of its own."
+)
+def bench_command(
+    only: tuple[str, ...],
+    seconds: float | None,
+    quick: bool,
+    file: TextIO | None,
+    database_url: str | None,
+) -> None:
+    """Measure what this machine can do, on servers and a Postgres of its own."""
+    settings = load_settings({"LOG_LEVEL": "warning", **os.environ}, {})
+    configure_logging(settings)
+    size = QUICK if quick else FULL
+    report = run_bench(
+        only,
+        replace(size, seconds=seconds or size.seconds),
+        database_url=database_url,
+        binaries=settings.postgres_binaries,
+        tell=lambda title: click.echo(f"… {title}", err=True),
+    )
+    for line in list_lines(report):
+        click.echo(line, err=file is not None and file.name == "-")
+    if file is not None:
+        file.write(f"{encode_report(report)}\n")
+    sys.exit(0 if report.is_whole else 1)
 
 
 @main.command("version")

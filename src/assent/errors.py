@@ -47,6 +47,12 @@ class ConfigurationError(AssentError):
     code = "configuration"
 
 
+class MeasurementFailed(AssentError):
+    """Something could not be measured."""
+
+    code = "measurement_failed"
+
+
 class PluginError(ConfigurationError):
     """A plugin is declared wrongly."""
 

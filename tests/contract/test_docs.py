@@ -20,6 +20,7 @@ PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 DOCS = (
     "access.md",
     "audit.md",
+    "bench.md",
     "catalog.md",
     "chat.md",
     "command.md",

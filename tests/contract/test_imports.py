@@ -5,7 +5,17 @@ from collections.abc import Iterator
 from tests.contract.source import Import, Module, read_modules
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("__main__", "main", "cli", "serve", "commands", "doctor", "background", "monitoring"),
+    (
+        "__main__",
+        "main",
+        "cli",
+        "serve",
+        "commands",
+        "doctor",
+        "background",
+        "monitoring",
+        "bench",
+    ),
     ("api", "mcp_server"),
     ("runs",),
     ("agents", "history", "context"),
@@ -110,6 +120,34 @@ def test_nothing_imports_the_tools_for_tests() -> None:
         if target == "testing"
     ]
     assert strangers == []
+
+
+def test_only_the_command_measures() -> None:
+    strangers = [
+        describe(module, one)
+        for module in read_modules().values()
+        if module.part not in ("bench", "cli")
+        for one, target in own_imports(module)
+        if target == "bench"
+    ]
+    assert strangers == []
+
+
+def test_what_measures_looks_from_outside() -> None:
+    """It starts the program and asks it over HTTP; of its inside it knows how to start Postgres."""
+    inside = {
+        one.module
+        for module in read_modules().values()
+        if module.part == "bench"
+        for one, target in own_imports(module)
+        if target not in ("", "bench")
+    }
+    assert inside == {
+        "assent.db.embedded",
+        "assent.db.operating_system",
+        "assent.errors",
+        "assent.settings",
+    }
 
 
 def test_imports_stand_at_the_top() -> None:

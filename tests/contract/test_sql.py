@@ -81,6 +81,7 @@ ACROSS_TENANTS = {
 
 OUTSIDE_STORES = {
     "assent.api.health": "asks whether the database answers",
+    "assent.bench.database": "makes databases to measure in, and drops them",
     "assent.db.database": "asks for the server's version",
     "assent.db.migrate": "the table of migrations, which no store can own",
     "assent.db.postmaster": "makes the database of the embedded server",

@@ -15,6 +15,7 @@ CLASSES = [
 NO_STATUS = {
     errors.AssentError: "a defect",
     errors.ConfigurationError: "stops the start, before there is HTTP",
+    errors.MeasurementFailed: "ends a measurement, which is no request",
     errors.PluginError: "stops the start, before there is HTTP",
     errors.OidcFailed: "becomes an address of the sign-in page",
     errors.OidcUnknown: "becomes an address of the sign-in page",

@@ -89,7 +89,7 @@ def start_program(
         user=account.user if account.is_other else None,
         group=account.group if account.is_other else None,
         extra_groups=[] if account.is_other else None,
-        preexec_fn=_build_tie(os.getpid()) if DIES_WITH_OWNER else None,
+        preexec_fn=build_tie(os.getpid(), signal.SIGINT),
     )
 
 
@@ -117,12 +117,15 @@ def list_locale_options(major: int, *, linux: bool = IS_LINUX) -> list[str]:
     return ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", *libc]
 
 
-def _build_tie(owner: int) -> Callable[[], None]:
+def build_tie(owner: int, number: signal.Signals) -> Callable[[], None] | None:
+    """What a new process does first so that it gets this signal when its owner dies, if it can."""
+    if not DIES_WITH_OWNER:
+        return None
     prctl = ctypes.CDLL(None).prctl
-    fast_shutdown = ctypes.c_ulong(signal.SIGINT)
+    last_word = ctypes.c_ulong(number)
 
     def tie() -> None:
-        prctl(PR_SET_PDEATHSIG, fast_shutdown)
+        prctl(PR_SET_PDEATHSIG, last_word)
         if os.getppid() != owner:
             os._exit(1)
 
