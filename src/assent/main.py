@@ -15,6 +15,7 @@ from assent.actions.budget import Budget
 from assent.actions.means import Means
 from assent.agents import procedures as agent_procedures
 from assent.api.app import build_app
+from assent.api.leaving import Leaving
 from assent.api.metrics import Metrics
 from assent.api.parts import Parts
 from assent.audit.seal import sealing
@@ -178,6 +179,7 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
             await database.close()
 
     app = build_app(plugins, settings=settings, metrics=metrics, lifespan=lifespan)
+    app.add_middleware(Leaving, leaving=leaving)
     app.state.leaving = leaving
     return app
 

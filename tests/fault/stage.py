@@ -103,14 +103,18 @@ class Stage:
         self.told += 1
         story = Story(f"story{self.told}", self.told * 10, await self.desk.open_account(), pause)
         self.library.stories[story.name] = story
+        return Turn(self, story, *await self.ask_for(story.name))
+
+    async def ask_for(self, name: str) -> tuple[str, UUID]:
+        """The conversation and the run in which the story of that name is told."""
         client = self.desk.client
         draft = {"mode": "auto"}
         conversation = expect(await client.post("/api/conversations", json=draft), 201)["id"]
         url = f"/api/conversations/{conversation}"
-        expect(await client.patch(url, json={"title": story.name}), 200)
-        sent = {"message": {"text": f"Tell {story.name}."}}
+        expect(await client.patch(url, json={"title": name}), 200)
+        sent = {"message": {"text": f"Tell {name}."}}
         run = expect(await client.post(f"{url}/messages", json=sent), 202)["runId"]
-        return Turn(self, story, conversation, UUID(run))
+        return conversation, UUID(run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,9 @@ async def follow_run(run_id: UUID, open_client: Callable[[], Client]) -> list[Pa
                 open_client() as client,
                 client.stream("GET", f"/api/runs/{run_id}/stream", headers=headers) as answer,
             ):
+                if answer.status_code >= 500:
+                    await asyncio.sleep(0.05)
+                    continue
                 assert answer.status_code == 200
                 async for event_id, data in read_frames(answer):
                     event = parse_event(data)
