@@ -38,6 +38,7 @@ EXECUTED = """
 SELECT run_id, encode(arguments_hash, 'hex') AS call FROM audit_entries
 WHERE status = 'executed' AND run_id IS NOT NULL
 """
+SPOKEN = "SELECT run_id FROM run_events GROUP BY run_id"
 UNFINISHED = """
 SELECT count(*) AS n FROM runs WHERE status IN ('queued', 'running')
 """
@@ -213,6 +214,14 @@ async def read_frames(answer: httpx2.Response) -> AsyncGenerator[tuple[str, byte
 async def count_executions(stage: Stage) -> Counter[tuple[UUID, str]]:
     rows = await fetch(stage.desk.server, EXECUTED)
     return Counter((row["run_id"], row["call"]) for row in rows)
+
+
+async def wait_until_spoken(stage: Stage, turns: list[Turn]) -> None:
+    async def have_spoken() -> bool:
+        spoken: set[UUID] = {row["run_id"] for row in await fetch(stage.desk.server, SPOKEN)}
+        return all(one.run_id in spoken for one in turns)
+
+    await eventually(have_spoken, seconds=PATIENCE)
 
 
 async def wait_until_over(stage: Stage) -> None:

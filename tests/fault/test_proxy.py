@@ -7,7 +7,6 @@ import signal
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from uuid import UUID
 
 import httpx2
 import pytest
@@ -20,18 +19,16 @@ from tests.fault.fleet import Fleet, Proxy, run_fleet, run_nginx
 from tests.fault.stage import (
     PATIENCE,
     Stage,
-    Turn,
     follow_run,
     open_stage,
     read_frames,
     wait_until_over,
+    wait_until_spoken,
 )
 from tests.fault.story import Dictation
-from tests.store.work.steps import eventually
 from tests.turn.people import expect, fetch
 
 SYSTEMS = "/api/p/catalog/systems"
-SPOKEN = "SELECT run_id FROM run_events GROUP BY run_id"
 LIST_SYSTEMS = "SELECT name FROM catalog.systems"
 
 
@@ -197,11 +194,3 @@ async def load(
                 expect(await client.patch(url, json=changed), 200)
             except (httpx2.TransportError, AssertionError) as failure:
                 failures.append(repr(failure))
-
-
-async def wait_until_spoken(stage: Stage, turns: list[Turn]) -> None:
-    async def have_spoken() -> bool:
-        spoken: set[UUID] = {row["run_id"] for row in await fetch(stage.desk.server, SPOKEN)}
-        return all(one.run_id in spoken for one in turns)
-
-    await eventually(have_spoken, seconds=PATIENCE)
