@@ -3,13 +3,10 @@
 import asyncio
 import logging
 import os
-import signal
-import threading
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 from zoneinfo import available_timezones
 
 from fastapi import FastAPI
@@ -18,6 +15,7 @@ from assent.actions.budget import Budget
 from assent.actions.means import Means
 from assent.agents import procedures as agent_procedures
 from assent.api.app import build_app
+from assent.api.leaving import Leaving
 from assent.api.monitor import Monitor
 from assent.api.parts import Parts
 from assent.audit.seal import sealing
@@ -194,17 +192,18 @@ async def open_studio(means: Means, settings: Settings, session: Session) -> Asy
 def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
     """The application of one process; it opens its database when it starts.
 
-    Whoever is about to end it, and sends no signal, calls `app.state.leave` first: what runs is
-    then handed over, and whoever follows something turns to another process.
+    Whoever is about to end it calls `app.state.leave` first: what runs is then handed over, and
+    whoever follows something turns to another process.
     """
     plugins, telemetry = loaded or load_all_plugins(settings), build_telemetry(settings)
     leaving = asyncio.Event()
 
     def leave() -> None:
         leaving.set()
-        studio: Studio = app.state.parts.studio
-        studio.audience.close()
-        studio.wakeups.close()
+        parts: Parts | None = getattr(app.state, "parts", None)
+        if parts is not None:
+            parts.studio.audience.close()
+            parts.studio.wakeups.close()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
@@ -218,47 +217,20 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
                 monitoring(parts),
             ):
                 app.state.parts = parts
-                with before_stopping(leave):
-                    if settings.background_work:
-                        async with working(parts, leaving):
-                            yield
-                    else:
+                if settings.background_work:
+                    async with working(parts, leaving):
                         yield
+                else:
+                    yield
         finally:
             await database.close()
             await asyncio.to_thread(telemetry.close)
 
     app = build_app(plugins, settings=settings, telemetry=telemetry, lifespan=lifespan)
+    app.add_middleware(Leaving, leaving=leaving)
+    app.state.leaving = leaving
     app.state.leave = leave
     return app
-
-
-@contextmanager
-def before_stopping(act: Callable[[], None]) -> Generator[None]:
-    """Act as soon as the process is told to stop.
-
-    The server waits for its responses before it ends what runs around it; those that follow
-    something have no end of their own.
-    """
-    loop = asyncio.get_running_loop()
-    before: dict[int, Callable[[int, FrameType | None], object]] = {}
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(act)
-        before[number](number, frame)
-
-    if threading.current_thread() is threading.main_thread():
-        for one in (signal.SIGINT, signal.SIGTERM):
-            handler = signal.getsignal(one)
-            if callable(handler):
-                before[one] = handler
-                signal.signal(one, handle)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            if signal.getsignal(number) is handle:
-                signal.signal(number, handler)
 
 
 @asynccontextmanager

@@ -39,6 +39,10 @@ from assent.vault.vault import Vault
 LAST_SECONDS = 7
 """For stopping what did not end by itself, and for the last answers."""
 READY_SECONDS = 60
+KEEP_ALIVE_SECONDS = 75
+"""Longer than usual proxies keep a connection: whoever closes first cuts nobody off."""
+LAST_REQUEST_SECONDS = 1.0
+"""For requests on connections that were made before the socket closed."""
 CHILD_SETTINGS = ("host", "port", "data_dir", "database_url", "master_key_file", "public_url")
 
 
@@ -105,14 +109,54 @@ def open_listener(settings: Settings) -> socket.socket:
 class QuietServer(uvicorn.Server):
     """Says when it is ready, and leaves it to us what happens after a signal."""
 
-    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, leave: "Leave", announce: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._leave = leave
         self._announce = announce
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._leave(lambda: uvicorn.Server.handle_exit(self, sig, frame))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._announce()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._leave.drain_seconds:
+            await self._take_last_connections(sockets or [])
+        await super().shutdown(sockets)
+
+    async def _take_last_connections(self, listeners: list[socket.socket]) -> None:
+        """Whoever reached this process before its socket closed gets an answer.
+
+        Closing it would reset those whom the kernel has let in and we have not seen yet: the socket
+        is kept under another number until none is left.
+        """
+        kept = [one.dup() for one in listeners]
+        for server in self.servers:
+            server.close()
+        for one in listeners:
+            one.close()
+        await asyncio.sleep(0.1)
+        last: list[socket.socket] = []
+        for one in kept:
+            one.setblocking(False)
+            with suppress(BlockingIOError):
+                while True:
+                    last.append(one.accept()[0])
+            one.close()
+        for one in last:
+            await asyncio.get_running_loop().connect_accepted_socket(self._build_protocol, one)
+        await asyncio.sleep(LAST_REQUEST_SECONDS)
+
+    def _build_protocol(self) -> asyncio.Protocol:
+        build: Any = self.config.http_protocol_class
+        return build(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -125,16 +169,53 @@ class QuietServer(uvicorn.Server):
                 signal.signal(one, handler)
 
 
+class Leave:
+    """What a signal does: at once nothing new is taken, and after a while the server ends.
+
+    Until then it answers as ever, and says that it is leaving. A second signal ends it at once.
+    """
+
+    def __init__(self, app: FastAPI, *, drain_seconds: float) -> None:
+        self._app = app
+        self._is_leaving = False
+        self.drain_seconds = drain_seconds
+
+    def __call__(self, end: Callable[[], object]) -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_soon_threadsafe(self._app.state.leave)
+        if self._is_leaving or not self.drain_seconds:
+            end()
+        else:
+            loop.call_soon_threadsafe(loop.call_later, self.drain_seconds, end)
+        self._is_leaving = True
+
+
 def create_child_app() -> FastAPI:
     """The application of one of several server processes: it ends when its parent does."""
-    configure_logging(load_settings(os.environ))
+    settings = load_settings(os.environ)
+    configure_logging(settings)
     threading.Thread(target=_follow_parent, args=(os.getppid(),), daemon=True).start()
-    return create_app(load_settings(os.environ))
+    app = create_app(settings)
+    _tell_of_signals(Leave(app, drain_seconds=settings.drain_seconds))
+    return app
+
+
+def _tell_of_signals(leave: Leave) -> None:
+    """Where the server is not ours to extend: the first to hear of a signal, then it does."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        before = signal.getsignal(one)
+
+        def hear(number: int, frame: FrameType | None, before: Any = before) -> None:
+            if callable(before):
+                leave(lambda: before(number, frame))
+
+        signal.signal(one, hear)
 
 
 def _run_one(settings: Settings, listener: socket.socket, announce: Callable[[], None]) -> None:
-    config = _configure(settings, create_app(settings))
-    QuietServer(config, announce).run(sockets=[listener])
+    app = create_app(settings)
+    leave = Leave(app, drain_seconds=settings.drain_seconds)
+    QuietServer(_configure(settings, app), leave, announce).run(sockets=[listener])
 
 
 def _run_many(settings: Settings, listener: socket.socket, announce: Callable[[], None]) -> None:
@@ -154,6 +235,7 @@ def _configure(settings: Settings, app: FastAPI | str) -> uvicorn.Config:
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=list(settings.trusted_proxies),
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=settings.shutdown_seconds + LAST_SECONDS,
     )
 

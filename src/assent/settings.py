@@ -170,6 +170,14 @@ class Settings(BaseModel):
         description="What turns and work under way get to end in; then others go on with them.",
     )
 
+    drain_seconds: int = Field(
+        0,
+        ge=0,
+        le=300,
+        description="How long a server that was told to stop goes on answering, so that proxies "
+        "send people elsewhere.",
+    )
+
     tool_calls: int = Field(
         60, ge=1, le=100_000, description="Tool calls of one principal in any 60 seconds."
     )

@@ -38,6 +38,7 @@ EXECUTED = """
 SELECT run_id, encode(arguments_hash, 'hex') AS call FROM audit_entries
 WHERE status = 'executed' AND run_id IS NOT NULL
 """
+SPOKEN = "SELECT run_id FROM run_events GROUP BY run_id"
 UNFINISHED = """
 SELECT count(*) AS n FROM runs WHERE status IN ('queued', 'running')
 """
@@ -103,14 +104,18 @@ class Stage:
         self.told += 1
         story = Story(f"story{self.told}", self.told * 10, await self.desk.open_account(), pause)
         self.library.stories[story.name] = story
+        return Turn(self, story, *await self.ask_for(story.name))
+
+    async def ask_for(self, name: str) -> tuple[str, UUID]:
+        """The conversation and the run in which the story of that name is told."""
         client = self.desk.client
         draft = {"mode": "auto"}
         conversation = expect(await client.post("/api/conversations", json=draft), 201)["id"]
         url = f"/api/conversations/{conversation}"
-        expect(await client.patch(url, json={"title": story.name}), 200)
-        sent = {"message": {"text": f"Tell {story.name}."}}
+        expect(await client.patch(url, json={"title": name}), 200)
+        sent = {"message": {"text": f"Tell {name}."}}
         run = expect(await client.post(f"{url}/messages", json=sent), 202)["runId"]
-        return Turn(self, story, conversation, UUID(run))
+        return conversation, UUID(run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +187,9 @@ async def follow_run(run_id: UUID, open_client: Callable[[], Client]) -> list[Pa
                 open_client() as client,
                 client.stream("GET", f"/api/runs/{run_id}/stream", headers=headers) as answer,
             ):
+                if answer.status_code >= 500:
+                    await asyncio.sleep(0.05)
+                    continue
                 assert answer.status_code == 200
                 async for event_id, data in read_frames(answer):
                     event = parse_event(data)
@@ -206,6 +214,14 @@ async def read_frames(answer: httpx2.Response) -> AsyncGenerator[tuple[str, byte
 async def count_executions(stage: Stage) -> Counter[tuple[UUID, str]]:
     rows = await fetch(stage.desk.server, EXECUTED)
     return Counter((row["run_id"], row["call"]) for row in rows)
+
+
+async def wait_until_spoken(stage: Stage, turns: list[Turn]) -> None:
+    async def have_spoken() -> bool:
+        spoken: set[UUID] = {row["run_id"] for row in await fetch(stage.desk.server, SPOKEN)}
+        return all(one.run_id in spoken for one in turns)
+
+    await eventually(have_spoken, seconds=PATIENCE)
 
 
 async def wait_until_over(stage: Stage) -> None:

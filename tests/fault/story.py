@@ -6,12 +6,13 @@ there twice shows.
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from assent.agents.notes import CUT_ANSWER
-from assent.testing.provider import Asked, Scripted, call, end, stream, text
+from assent.testing.provider import DONE, Asked, Scripted, Step, call, encode, end, stream, text
 
 WORDS = 24
 
@@ -76,11 +77,33 @@ def read_text(message: dict[str, Any]) -> str:
     return "".join(part.get("text", "") for part in content)
 
 
+@dataclass(slots=True)
+class Dictation:
+    """Says a word when the one before was heard, and not before."""
+
+    name: str
+    words: int
+    heard: int = 0
+
+    def answer(self, _asked: Asked) -> Scripted:
+        return Scripted(cast(tuple[Step, ...], self._say()))
+
+    def _say(self) -> Iterator[Step]:
+        for number in range(self.words):
+            while self.heard < number:
+                yield 0.01
+            [_, word] = text(f"word{number} ")
+            yield encode(word)
+        for chunk in end():
+            yield encode(chunk)
+        yield DONE
+
+
 class Library:
     """Finds the story that a request belongs to by what the person said in it."""
 
     def __init__(self) -> None:
-        self.stories: dict[str, Story] = {}
+        self.stories: dict[str, Story | Dictation] = {}
 
     def answer(self, asked: Asked) -> Scripted:
         said = [read_text(one) for one in asked.body["messages"] if one["role"] == "user"]

@@ -1,10 +1,12 @@
 """Whole servers under the signals that life sends: Ctrl-C, kill -9, a second start."""
 
 import asyncio
+import os
 import re
 import signal
 import socket
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -80,6 +82,51 @@ async def test_pages_that_follow_do_not_hold_it_up(start: Start, workers: str) -
             await following.until_end()
     assert ended == 0
     assert "graceful shutdown exceeded" not in server.output()
+
+
+async def test_a_server_that_leaves_answers_whoever_comes(start: Start) -> None:
+    """It says that it is leaving, and until its door is closed nobody is turned away."""
+    server = start("serve", "--port", "0", ASSENT_DRAIN_SECONDS="2")
+    url, _ = server.wait_ready()
+    port = int(url.rpartition(":")[2])
+    callers = [asyncio.create_task(asyncio.to_thread(call_until_refused, port)) for _ in range(4)]
+    await tell_to_leave(server, url)
+    ended = sum(await asyncio.gather(*callers), Counter[str]())
+    assert set(ended) == {"answered"}, ended
+    assert server.process.wait(30) == 0
+
+
+def call_until_refused(port: int) -> Counter[str]:
+    """Change something, each time on a new connection, until there is nobody to connect to."""
+    ended = Counter[str]()
+    while True:
+        with socket.socket() as caller:
+            try:
+                caller.connect(("127.0.0.1", port))
+            except ConnectionRefusedError:
+                return ended
+            try:
+                caller.sendall(b"POST /api/auth/logout HTTP/1.1\r\nhost: x\r\n\r\n")
+                ended["answered" if caller.recv(12) == b"HTTP/1.1 401" else "cut off"] += 1
+            except OSError as error:
+                ended[str(error)] += 1
+
+
+async def test_a_second_signal_does_not_wait(start: Start) -> None:
+    server = start("serve", "--port", "0", ASSENT_DRAIN_SECONDS="300")
+    url, _ = server.wait_ready()
+    await tell_to_leave(server, url)
+    assert server.end(signal.SIGTERM) == 0
+
+
+async def tell_to_leave(server: ServerProcess, url: str) -> None:
+    os.kill(server.pid, signal.SIGTERM)
+    async with Client(url) as client:
+        while (answer := await client.get("/readyz")).status_code == 200:
+            pass
+        assert answer.json()["status"] == "leaving"
+        assert answer.headers["connection"] == "close"
+        assert (await client.get("/healthz")).status_code == 200
 
 
 async def test_nothing_committed_is_lost_to_kill_9(start: Start) -> None:

@@ -35,8 +35,10 @@ async def live() -> Health:
     response_model=Health,
     responses={503: {"model": Health, "description": "Not ready"}},
 )
-async def ready(parts: PartsOf) -> Response:
-    """Answer 200 when the database answers too."""
+async def ready(request: Request, parts: PartsOf) -> Response:
+    """Answer 200 when the database answers too, and nobody has told this process to stop."""
+    if request.app.state.leaving.is_set():
+        return JSONResponse({"status": "leaving", "version": __version__}, 503)
     try:
         async with parts.database.transaction(read_only=True) as db:
             await db.fetchval("SELECT 1")

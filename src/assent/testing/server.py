@@ -80,7 +80,6 @@ async def run_server(
         async with AsyncExitStack() as stack:
             yield RunningServer(find_public_url(wanted), app, wanted, stack)
     finally:
-        if server.started:
-            app.state.leave()
+        app.state.leave()
         server.should_exit = True
         await serving

@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description Answer 200 when the database answers too.
+         * @description Answer 200 when the database answers too, and nobody has told this process to stop.
          */
         get: operations["readyz"];
         put?: never;

@@ -1,0 +1,77 @@
+"""Turns that lose their Postgres in mid-sentence: when it is back they go on, and end as if nothing
+had happened.
+"""
+
+import asyncio
+import signal
+from collections.abc import AsyncGenerator, Generator
+
+import pytest
+import pytest_asyncio
+
+from assent.db.database import open_database
+from tests.fault.durable_postgres import DurablePostgres, run_durable
+from tests.fault.stage import (
+    PATIENCE,
+    Stage,
+    follow,
+    open_stage,
+    wait_until_over,
+    wait_until_spoken,
+)
+from tests.store.work.steps import eventually
+from tests.turn.people import expect
+
+RESTART, CRASH = signal.SIGINT, signal.SIGQUIT
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Generator[DurablePostgres]:
+    with run_durable() as server:
+        yield server
+
+
+@pytest_asyncio.fixture(scope="module")
+async def stage(postgres: DurablePostgres) -> AsyncGenerator[Stage]:
+    admin = await open_database(postgres.url("postgres"), pool_size=1)
+    async with admin.connection() as connection:
+        await connection.execute("CREATE DATABASE turns")
+    await admin.close()
+    async with open_stage(postgres.url("turns")) as opened:
+        for _ in range(2):
+            await opened.add_driver()
+        yield opened
+
+
+@pytest.mark.parametrize("away", [0.0, 5.0])
+@pytest.mark.parametrize("how", [RESTART, CRASH])
+async def test_turns_outlive_their_database(
+    stage: Stage, postgres: DurablePostgres, how: signal.Signals, away: float
+) -> None:
+    """Away for a moment, their owners go on; away for longer than a lease, others may."""
+    turns = [await stage.start_turn(pause=0.1) for _ in range(4)]
+    async with asyncio.TaskGroup() as group:
+        ours = [group.create_task(follow(one, lambda: stage.desk.server.url)) for one in turns]
+        theirs = [group.create_task(follow(one, lambda: stage.drivers[0].url)) for one in turns]
+        await wait_until_spoken(stage, turns)
+        await asyncio.to_thread(postgres.stop, how)
+        await asyncio.sleep(away)
+        postgres.start()
+        await eventually(lambda: is_ready(stage), seconds=PATIENCE)
+        await wait_until_over(stage)
+    for one, near, far in zip(turns, ours, theirs, strict=True):
+        await one.check(near.result(), far.result())
+
+
+async def test_a_request_in_between_says_so(stage: Stage, postgres: DurablePostgres) -> None:
+    postgres.stop(RESTART)
+    async with asyncio.timeout(PATIENCE):
+        refused = await stage.desk.client.get("/api/me")
+    assert expect(refused, 503)["code"] == "unavailable"
+    postgres.start()
+    await eventually(lambda: is_ready(stage), seconds=PATIENCE)
+    expect(await stage.desk.client.get("/api/me"), 200)
+
+
+async def is_ready(stage: Stage) -> bool:
+    return (await stage.desk.client.get("/readyz")).status_code == 200
