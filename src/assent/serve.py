@@ -10,6 +10,8 @@ import time
 import urllib.request
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any
 
 import click
 import uvicorn
