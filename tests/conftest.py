@@ -5,12 +5,17 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from hypothesis import settings
 
 from assent.db.database import Database
 from assent.main import load_all_plugins
 from assent.plugins.load import Loaded
 from assent.settings import Settings
 from assent.testing import Client, Databases, RunningServer, run_server
+
+# How long an example takes says something about the machine, and nothing about the code.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 ORDER = ("unit", "contract", "fault", "browser")
 """What takes a moment fails first; then the longest, so that no worker is left with it in the end.

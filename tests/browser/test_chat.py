@@ -226,7 +226,7 @@ async def test_a_new_message_takes_over(quick: RunningServer, open_page: OpenPag
     await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     await expect(find_answers(page).first).not_to_contain_text("Integrations")
     chat = page.url.rpartition("/")[2]
-    stored = await page.request.get(f"{slow.url}/api/conversations/{chat}/messages")
+    stored = await page.request.get(f"{quick.url}/api/conversations/{chat}/messages")
     last_words = (await stored.json())["items"][1]["parts"][-1]["text"].split("\n- ")[-1]
     await expect(find_answers(page).first).to_contain_text(last_words)
     await reload_unchanged(page)

@@ -112,10 +112,12 @@ export async function stopConversation(id: string): Promise<void> {
   );
 }
 
-const READ =
-  "/api/conversations/{conversationId}/read" as "/api/conversations/{conversationId}/archive";
-
 /** Everything that is finished counts as read. */
 export async function markRead(id: string): Promise<void> {
-  take(await api.POST(READ, { params: { path: { conversationId: id } }, body: {} as never }));
+  take(
+    await api.POST("/api/conversations/{conversationId}/read", {
+      params: { path: { conversationId: id } },
+      body: {},
+    }),
+  );
 }

@@ -47,8 +47,8 @@ export type Outcome = "applied" | "failed";
 
 export type Standing = Schemas["ConversationView"]["status"];
 /** A chat as the list has it. */
-export type Conversation = Schemas["Conversation"] & { status: Standing; unread: boolean };
-export type ConversationView = Schemas["ConversationView"] & Conversation;
+export type Conversation = Schemas["ConversationLine"];
+export type ConversationView = Schemas["ConversationView"];
 export type Mode = Conversation["mode"];
 export type MessagePage = Schemas["MessagePage"];
 export type StoredMessage = Schemas["ShownMessage"];
