@@ -85,16 +85,28 @@ async def open_page(browser: Browser) -> AsyncGenerator[OpenPage]:
 
 @pytest_asyncio.fixture
 async def admin_page(demo: RunningServer, open_page: OpenPage) -> Page:
-    """A page of the first admin, who came by the printed link and went on to the catalog."""
+    """A page of the first admin, on the catalog."""
     return await sign_in_by_link(demo, await open_page(), SYSTEMS)
 
 
 async def sign_in_by_link(server: RunningServer, page: Page, to: str | None = None) -> Page:
-    """Signed in, on the start page or on the one that is named."""
+    """Signed in: on the start page, or on the one that is named without going through there."""
+    if to is not None:
+        await give_session(server, page)
+        await page.goto(server.url + to)
+        return page
     link = await make_first_link(server.database, always=True)
     assert link is not None
     await page.goto(f"{server.url}/login?token={link.token}")
-    if to is not None:
-        await page.wait_for_url("**/chat/*")
-        await page.goto(server.url + to)
     return page
+
+
+async def give_session(server: RunningServer, page: Page) -> None:
+    """The page's browser has signed in as the first admin, elsewhere."""
+    client = await server.open_admin()
+    await page.context.add_cookies(
+        [
+            {"name": one.name, "value": one.value or "", "url": server.url, "httpOnly": True}
+            for one in client.cookies.jar
+        ]
+    )

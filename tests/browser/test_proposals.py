@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from assent.testing import Client, RunningServer
-from tests.browser.conftest import OpenPage, sign_in_by_link
+from tests.browser.conftest import OpenPage, give_session, sign_in_by_link
 from tests.browser.test_everywhere import DESKTOP, PHONE, find_problems
 
 EXPIRE = """
@@ -100,9 +100,8 @@ async def test_a_second_tab_sees_what_the_first_decided(
 ) -> None:
     client = await demo.open_admin()
     path = await propose_system(client, "billing")
-    first, second = [await sign_in_by_link(demo, await open_page()) for _ in range(2)]
+    first, second = [await sign_in_by_link(demo, await open_page(), path) for _ in range(2)]
     for page in (first, second):
-        await page.goto(demo.url + path)
         await expect(page.get_by_role("button", name="Apply")).to_be_visible()
     may_look = asyncio.Event()
 
@@ -235,7 +234,7 @@ async def test_the_pages_are_accessible_and_fit(
         "/audit",
     ]
     page = await open_page(viewport=viewport, bypass_csp=True, reduced_motion="reduce")
-    await sign_in_by_link(demo, page)
+    await give_session(demo, page)
     problems: dict[str, list[str]] = {}
     for path in paths:
         await page.goto(demo.url + path)

@@ -19,6 +19,7 @@ from assent.ids import new_id
 from assent.testing import Databases, RunningServer, run_server
 from assent.vault.keys import parse_key_ring
 from tests.store.work.steps import eventually
+from tests.turn.command import Result, assent
 from tests.turn.people import (
     Tenant,
     add_person,
@@ -29,7 +30,6 @@ from tests.turn.people import (
     fetch_value,
     find_tenant,
 )
-from tests.turn.test_commands import Result, assent
 
 KEY = "ab" * 32
 SIGNING = Signing(lambda: parse_key_ring([KEY]))

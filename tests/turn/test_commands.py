@@ -1,10 +1,7 @@
 """The command `assent` as an operator types it: what it prints, what it does, how it ends."""
 
 import asyncio
-import os
-import sys
 from collections.abc import AsyncGenerator, Generator
-from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
@@ -15,38 +12,11 @@ from assent import __version__
 from assent.db.embedded import EmbeddedPostgres
 from assent.testing import Client, Databases, RunningServer, run_server
 from assent.vault.master_key import new_master_key, write_key_file
+from tests.turn.command import Result, assent, start_assent
 from tests.turn.people import expect, fetch, fetch_value, find_tenant
 from tests.turn.test_plugin import LEDGER, load
 
 KEY = "cd" * 32
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    code: int
-    output: str
-    errors: str
-
-
-async def assent(*arguments: str, folder: Path, **environment: str) -> Result:
-    inherited = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("ASSENT_") and name != "DATABASE_URL"
-    }
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "assent",
-        *arguments,
-        cwd=folder,
-        env={**inherited, **environment},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    output, errors = await asyncio.wait_for(process.communicate(), timeout=120)
-    assert b"Traceback" not in errors, errors.decode()
-    return Result(process.returncode or 0, output.decode(), errors.decode())
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +114,7 @@ async def test_wrong_usage_is_told_in_one_line(embedded: Path) -> None:
 
 async def test_version_and_help(tmp_path: Path) -> None:
     version, shown = await asyncio.gather(
-        assent("version", folder=tmp_path), assent("--help", folder=tmp_path)
+        start_assent("version", folder=tmp_path), start_assent("--help", folder=tmp_path)
     )
     assert (version.code, version.output) == (0, f"{__version__}\n")
     assert shown.code == 0
