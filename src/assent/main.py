@@ -129,10 +129,11 @@ async def open_parts(
 
 @asynccontextmanager
 async def open_studio(means: Means, settings: Settings, session: Session) -> AsyncGenerator[Studio]:
+    wakeups = Wakeups(means.database.url)
     studio = Studio(
         means=means,
-        journal=Journal(means.database),
-        wakeups=Wakeups(means.database.url),
+        journal=Journal(means.database, wakeups.wake),
+        wakeups=wakeups,
         models=Models(
             means.database,
             means.vault,

@@ -415,9 +415,7 @@ class TestConnection:
             await answer.aclose()
 
 
-async def test_words_that_follow_fast_come_together(
-    provider: FakeProvider, build: Build
-) -> None:
+async def test_words_that_follow_fast_come_together(provider: FakeProvider, build: Build) -> None:
     words = [f" {number}" for number in range(100)]
     provider.script(stream(text("Well", *words), end(), pause=0.001))
     batches = [batch async for batch in build().stream(REQUEST)]

@@ -140,7 +140,7 @@ async def _start(
 ) -> Run:
     if zone is not None and not isinstance(zone, str):
         raise Invalid.at("timeZone", "This must be the name of a time zone.")
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.connection() as db:
         conversation = await load_conversation(db, person, conversation_id)
         agent = await parts.studio.choose_agent(db, person.tenant_id, conversation.agent)
     return await start_turn(

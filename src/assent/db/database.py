@@ -126,7 +126,12 @@ async def savepoint(db: Db) -> AsyncGenerator[None]:
 async def open_database(url: str, *, pool_size: int) -> Database:
     try:
         pool = await asyncpg.create_pool(
-            url, min_size=1, max_size=pool_size, init=_prepare, command_timeout=60
+            url,
+            min_size=1,
+            max_size=pool_size,
+            init=_prepare,
+            reset=_keep_session,
+            command_timeout=60,
         )
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise ConfigurationError(f"The database cannot be opened: {error}") from error
@@ -148,6 +153,14 @@ async def check_version(database: Database) -> int:
             f"This is Postgres {number // 10_000}; Assent needs {MINIMUM_POSTGRES} or newer."
         )
     return number // 10_000
+
+
+async def _keep_session(_connection: asyncpg.Connection) -> None:
+    """Do without the four statements that the driver runs whenever a connection is given back.
+
+    Whatever is set here is set for one transaction, and one that is still open is rolled back
+    before this. A test reads all statements for anything that would stay.
+    """
 
 
 async def _prepare(connection: asyncpg.Connection) -> None:

@@ -22,11 +22,13 @@ from assent.runs.run import Run
 POLL_SECONDS = 1.0
 GATHER_SECONDS = 0.02
 """The first event is sent at once; what follows within this time is sent together."""
+BEGIN_SECONDS = 0.25
+"""A run that was just queued begins within this time, most likely here: no need to look before."""
 RECONNECT_SECONDS = 1.0
 
 
 class Wakeups:
-    """Tells followers which runs of other processes have said something."""
+    """Tells followers which runs began here, and which said something elsewhere."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -41,6 +43,10 @@ class Wakeups:
         self._waiting[run_id].discard(changed)
         if not self._waiting[run_id]:
             del self._waiting[run_id]
+
+    def wake(self, run_id: UUID) -> None:
+        for changed in self._waiting.get(run_id, ()):
+            changed.set()
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -72,8 +78,7 @@ class Wakeups:
 
     def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
         for text in str(payload).split():
-            for changed in self._waiting.get(UUID(text), ()):
-                changed.set()
+            self.wake(UUID(text))
 
 
 async def follow(
@@ -93,6 +98,8 @@ async def follow(
     silent_since = time.monotonic()
     attempt: int | None = None
     try:
+        if run.status == "queued":
+            await _wait(changed, BEGIN_SECONDS)
         while True:
             live = journal.find_live(run.id)
             if live is not None and attempt in (None, live.attempt):

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -44,6 +44,8 @@ class Stage:
         return LiveRun(self.run.id, self.run.tenant_id, attempt, self.lease)
 
     async def end(self) -> None:
+        """As the loop does it: what was said is stored before the run is over."""
+        await self.here.flush()
         async with self.database.transaction() as db:
             await store.end_run(db, self.run, "completed")
 
@@ -95,7 +97,12 @@ async def stage(database: Database) -> AsyncGenerator[Stage]:
     wakeups = Wakeups(database.url)
     async with wakeups.running():
         yield Stage(
-            database, run, await claim(database), Journal(database), Journal(database), wakeups
+            database,
+            run,
+            await claim(database),
+            Journal(database, wakeups.wake),
+            Journal(database, wakeups.wake),
+            wakeups,
         )
 
 
@@ -219,6 +226,20 @@ async def test_silence_is_filled_with_heartbeats(
         while (sent := await anext(followed)) == HEARTBEAT:
             pass
         assert data_of(list(split_frames(sent))) == ["one", "two"]
+
+
+async def test_a_run_that_begins_here_is_followed_without_a_look_at_the_table(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(follow_module, "BEGIN_SECONDS", 60)
+    queued = replace(stage.run, status="queued")
+    followed = follow(stage.database, stage.here, stage.wakeups, queued)
+    first = asyncio.ensure_future(anext(followed))
+    await asyncio.sleep(0)
+    async with aclosing(followed), stage.here.writing(stage.open_live()) as live:
+        live.say(event("one"))
+        async with asyncio.timeout(10):
+            assert data_of(list(split_frames(await first))) == ["one"]
 
 
 async def test_journals_go_when_their_runs_are_over(stage: Stage) -> None:
