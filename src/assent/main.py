@@ -163,11 +163,12 @@ async def open_parts(
 @asynccontextmanager
 async def open_studio(means: Means, settings: Settings, session: Session) -> AsyncGenerator[Studio]:
     listener = Listener(means.database)
+    wakeups = Wakeups(listener)
     idle = SessionLimits.from_settings(settings).idle
     studio = Studio(
         means=means,
-        journal=Journal(means.database, means.telemetry),
-        wakeups=Wakeups(listener),
+        journal=Journal(means.database, wakeups.wake, means.telemetry),
+        wakeups=wakeups,
         audience=Audience(means, listener, idle=idle),
         models=Models(
             means.database,

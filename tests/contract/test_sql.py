@@ -94,6 +94,11 @@ LOOKS_LIKE_SQL = re.compile(
     r"|SET (LOCAL|SESSION) |NOTIFY |LISTEN )",
     re.DOTALL,
 )
+LASTS = re.compile(
+    r"(?:^|;)\s*(?:SET (?!LOCAL |CONSTRAINTS |TRANSACTION )|LISTEN |PREPARE |CREATE TEMP)"
+    r"|pg_(?:try_)?advisory_lock|set_config\([^;]*,\s*false\s*\)|WITH HOLD"
+)
+"""What would stay with a connection that is given back: nothing resets it."""
 
 
 @pytest.fixture
@@ -156,6 +161,34 @@ def names_tenant(name: str, hint: Any) -> bool:
         or isinstance(getattr(kind, "tenant_id", None), property)
         for kind in kinds
     )
+
+
+def test_statements_leave_nothing_with_the_connection() -> None:
+    lasting = {
+        f"{module.name}:{line}"
+        for module in read_modules().values()
+        for line, text in list_strings(module)
+        if LASTS.search(text)
+    }
+    assert lasting == set()
+
+
+@pytest.mark.parametrize(
+    ("sql", "lasts"),
+    [
+        ("SET lock_timeout = '3s'", True),
+        ("SET LOCAL a = b; SET SESSION c = d", True),
+        ("SELECT pg_advisory_lock($1)", True),
+        ("SELECT set_config('a', $1, false)", True),
+        ("DECLARE c CURSOR WITH HOLD FOR SELECT 1", True),
+        ("SET LOCAL a = b; SET CONSTRAINTS ALL IMMEDIATE", False),
+        ("SELECT pg_try_advisory_xact_lock($1)", False),
+        ("SELECT set_config('a', (SELECT false)::text, true)", False),
+        ("UPDATE a\nSET b = c", False),
+    ],
+)
+def test_what_lasts(sql: str, lasts: bool) -> None:
+    assert bool(LASTS.search(sql)) == lasts
 
 
 def test_every_store_has_statements() -> None:

@@ -69,6 +69,7 @@ def build_app(
     )
     add_problem_handlers(app)
     for router in (
+        chat.router,
         health.router,
         auth.router,
         oidc.router,
@@ -76,7 +77,6 @@ def build_app(
         tools.router,
         proposals.router,
         conversations.router,
-        chat.router,
         events.router,
         integrations.router,
         agents.router,

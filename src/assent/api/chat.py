@@ -151,7 +151,7 @@ async def _start(
 ) -> Run:
     if isinstance(form, Attach):
         return await find_decision_turn(parts.studio, person, conversation_id, form.proposal_id)
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.connection() as db:
         conversation = await load_conversation(db, person, conversation_id)
         agent = await parts.studio.choose_agent(db, person.tenant_id, conversation.agent)
     if isinstance(form, Reply):

@@ -30,7 +30,8 @@ class Parts:
     studio: Studio
 
 
-def find_parts(request: Request) -> Parts:
+async def find_parts(request: Request) -> Parts:
+    """Asynchronous, or every request would pay for a thread."""
     return cast(Parts, request.app.state.parts)
 
 

@@ -81,6 +81,8 @@ class Models:
     async def _load_key(self, integration: Integration, principal: Principal) -> str | None:
         if self.found is not None and integration.id == self.found.integration.id:
             return self.found.key
+        if not integration.has_key:
+            return None
         async with self._database.transaction(read_only=True) as db:
             secret_id = await store.find_secret(db, principal.tenant_id, integration.id)
             if secret_id is None:

@@ -20,10 +20,12 @@ from assent.work.listen import Listener
 POLL_SECONDS = 1.0
 GATHER_SECONDS = 0.02
 """The first event is sent at once; what follows within this time is sent together."""
+BEGIN_SECONDS = 0.25
+"""A run that was just queued begins within this time, most likely here: no need to look before."""
 
 
 class Wakeups:
-    """Tells followers which runs of other processes have said something.
+    """Tells followers which runs began here, and which said something elsewhere.
 
     Where that cannot be heard, followers look every second.
     """
@@ -52,10 +54,13 @@ class Wakeups:
         self.is_closed = True
         self._wake_all()
 
+    def wake(self, run_id: UUID) -> None:
+        for changed in self._waiting.get(run_id, ()):
+            changed.set()
+
     def _hear(self, payload: str) -> None:
         for text in payload.split():
-            for changed in self._waiting.get(UUID(text), ()):
-                changed.set()
+            self.wake(UUID(text))
 
     def _wake_all(self) -> None:
         for waiting in self._waiting.values():
@@ -80,6 +85,8 @@ async def follow(
     silent_since = time.monotonic()
     attempt: int | None = None
     try:
+        if run.status == "queued":
+            await _wait(changed, BEGIN_SECONDS)
         while True:
             live = journal.find_live(run.id)
             if live is not None and attempt in (None, live.attempt):

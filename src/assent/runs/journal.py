@@ -8,7 +8,7 @@ nothing of it is stored, and nothing of it is shown.
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -113,10 +113,19 @@ class LiveRun:
 
 
 class Journal:
-    """Made once by `main`; `running` keeps its flusher going."""
+    """Made once by `main`; `running` keeps its flusher going.
 
-    def __init__(self, database: Database, telemetry: Telemetry | None = None) -> None:
+    `began` is told of every run that this process begins to drive.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        began: Callable[[UUID], None],
+        telemetry: Telemetry | None = None,
+    ) -> None:
         self._database = database
+        self._began = began
         self._metrics = (telemetry or Telemetry()).metrics
         self._live: dict[UUID, LiveRun] = {}
         self._flushing = asyncio.Lock()
@@ -132,6 +141,7 @@ class Journal:
     async def writing(self, live: LiveRun) -> AsyncGenerator[LiveRun]:
         """The run is live until the body ends; what it said is stored by then."""
         self._live[live.run_id] = live
+        self._began(live.run_id)
         try:
             yield live
             await self.flush()
@@ -170,18 +180,15 @@ class Journal:
         """Have followers elsewhere look at the run: it is over."""
         with suppress(AssentError):
             async with self._database.connection() as db:
-                await store.notify(db, {find_channel(run_id): str(run_id)})
+                await store.notify(db, find_channel(run_id), run_id)
 
     async def _store(self, said: list[tuple[LiveRun, Batch]]) -> None:
-        async with self._database.transaction() as db:
-            owned = await store.append_batches(
-                db,
-                [
-                    store.Said(live.tenant_id, live.run_id, batch, live.lease)
-                    for live, batch in said
-                ],
-            )
-            await store.notify(db, _shard(owned))
+        stored = [
+            store.Said(live.tenant_id, live.run_id, batch, live.lease, find_channel(live.run_id))
+            for live, batch in said
+        ]
+        async with self._database.connection() as db:
+            owned = await store.append_batches(db, stored)
         for live, batch in said:
             if live.run_id in owned:
                 live.stored = batch.last.seq
@@ -213,11 +220,3 @@ class Journal:
 
 def find_channel(run_id: UUID) -> str:
     return CHANNELS[run_id.int % SHARDS]
-
-
-def _shard(run_ids: frozenset[UUID]) -> dict[str, str]:
-    """The runs that were written, by channel. A NOTIFY takes at most 8,000 bytes: 200 ids."""
-    by_channel: dict[str, list[str]] = {}
-    for run_id in run_ids:
-        by_channel.setdefault(find_channel(run_id), []).append(str(run_id))
-    return {channel: " ".join(ids[:200]) for channel, ids in by_channel.items()}

@@ -27,6 +27,7 @@ from assent.work.outbox import BATCH, Subscriptions, dispatch
 from assent.work.ticks import ListTenants, Schedule, create_due_ticks
 
 POLL = 1.0
+SWEEP_EVERY = 0.5
 PAUSE = 0.5
 CANCEL_GRACE = 5.0
 IDLE_LIMIT = timedelta(seconds=5)
@@ -60,6 +61,7 @@ class Worker:
         self._lease = timedelta(seconds=lease_seconds)
         self._beat_every = lease_seconds / 3
         self._owner = new_id()
+        self._sweep_at = 0.0
         self._executions: dict[asyncio.Task[None], Execution] = {}
         self._bells = {what: asyncio.Event() for what in ("work", "outbox", "cancel")}
         self._link = Link(
@@ -104,8 +106,10 @@ class Worker:
             return
         asked_at = monotonic()
         async with self._database.connection() as db:
-            for work in await store.sweep(db):
-                log.warning("A lease ran out; now %s.", work.state, extra=work.log_fields())
+            if asked_at >= self._sweep_at:
+                self._sweep_at = asked_at + SWEEP_EVERY
+                for work in await store.sweep(db):
+                    log.warning("A lease ran out; now %s.", work.state, extra=work.log_fields())
             try:
                 works = await store.claim(
                     db, owner=self._owner, kinds=self._kinds, limit=free, lease=self._lease

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -100,7 +100,12 @@ async def stage(database: Database) -> AsyncGenerator[Stage]:
     wakeups = Wakeups(listener)
     async with listener.running():
         yield Stage(
-            database, run, await claim(database), Journal(database), Journal(database), wakeups
+            database,
+            run,
+            await claim(database),
+            Journal(database, wakeups.wake),
+            Journal(database, wakeups.wake),
+            wakeups,
         )
 
 
@@ -237,6 +242,20 @@ async def test_writing_and_renewing_leases_do_not_wait_for_each_other(stage: Sta
             async with asyncio.timeout(30):
                 await stage.here.flush()
     assert live.stored == 1
+
+
+async def test_a_run_that_begins_here_is_followed_without_a_look_at_the_table(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(follow_module, "BEGIN_SECONDS", 60)
+    queued = replace(stage.run, status="queued")
+    followed = follow(stage.database, stage.here, stage.wakeups, queued)
+    first = asyncio.ensure_future(anext(followed))
+    await asyncio.sleep(0)
+    async with aclosing(followed), stage.here.writing(stage.open_live()) as live:
+        live.say(event("one"))
+        async with asyncio.timeout(10):
+            assert data_of(list(split_frames(await first))) == ["one"]
 
 
 async def test_journals_go_when_their_runs_are_over(stage: Stage) -> None:
