@@ -43,8 +43,7 @@ async def stage(postgres: DurablePostgres) -> AsyncGenerator[Stage]:
         yield opened
 
 
-@pytest.mark.parametrize("away", [0.0, 5.0])
-@pytest.mark.parametrize("how", [RESTART, CRASH])
+@pytest.mark.parametrize(("how", "away"), [(RESTART, 0.0), (RESTART, 5.0), (CRASH, 5.0)])
 async def test_turns_outlive_their_database(
     stage: Stage, postgres: DurablePostgres, how: signal.Signals, away: float
 ) -> None:
@@ -58,9 +57,10 @@ async def test_turns_outlive_their_database(
         await asyncio.sleep(away)
         postgres.start()
         await eventually(lambda: is_ready(stage), seconds=PATIENCE)
+        late = [group.create_task(follow(one, lambda: stage.desk.server.url)) for one in turns]
         await wait_until_over(stage)
-    for one, near, far in zip(turns, ours, theirs, strict=True):
-        await one.check(near.result(), far.result())
+    for one, *seen in zip(turns, ours, theirs, late, strict=True):
+        await one.check(*(follower.result() for follower in seen))
 
 
 async def test_a_request_in_between_says_so(stage: Stage, postgres: DurablePostgres) -> None:
