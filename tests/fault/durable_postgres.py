@@ -38,6 +38,20 @@ class DurablePostgres:
         server.wait(20)
         self._postgres.stop()
 
+    def freeze(self) -> None:
+        """It still takes connections, and says nothing."""
+        for process in self._list_processes():
+            process.suspend()
+
+    def thaw(self) -> None:
+        for process in self._list_processes():
+            process.resume()
+
+    def _list_processes(self) -> list[psutil.Process]:
+        assert self._running is not None
+        server = psutil.Process(self._running.pid)
+        return [server, *server.children(recursive=True)]
+
     def url(self, database: str) -> str:
         assert self._running is not None
         return urlunsplit(urlsplit(self._running.url)._replace(path=f"/{database}"))

@@ -65,6 +65,13 @@ class Fleet:
     environment: dict[str, str]
     ports: list[int]
     processes: dict[int, ServerProcess] = field(default_factory=dict[int, ServerProcess])
+    workers: list[ServerProcess] = field(default_factory=list[ServerProcess])
+
+    def add_worker(self) -> ServerProcess:
+        started = ServerProcess("worker", folder=self.folder, **self.environment)
+        self.workers.append(started)
+        started.wait_for("Working")
+        return started
 
     def start(self, port: int) -> ServerProcess:
         started = ServerProcess(
@@ -78,7 +85,7 @@ class Fleet:
             process.wait_ready()
 
     def end(self, how: signal.Signals) -> None:
-        for process in self.processes.values():
+        for process in (*self.processes.values(), *self.workers):
             process.end(how)
 
 

@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from assent.db.database import open_database
 from tests.fault.durable_postgres import DurablePostgres, run_durable
+from tests.fault.run_process import SETTINGS
 from tests.fault.stage import (
     PATIENCE,
     Stage,
@@ -43,8 +44,7 @@ async def stage(postgres: DurablePostgres) -> AsyncGenerator[Stage]:
         yield opened
 
 
-@pytest.mark.parametrize("away", [0.0, 5.0])
-@pytest.mark.parametrize("how", [RESTART, CRASH])
+@pytest.mark.parametrize(("how", "away"), [(RESTART, 0.0), (RESTART, 5.0), (CRASH, 5.0)])
 async def test_turns_outlive_their_database(
     stage: Stage, postgres: DurablePostgres, how: signal.Signals, away: float
 ) -> None:
@@ -58,9 +58,24 @@ async def test_turns_outlive_their_database(
         await asyncio.sleep(away)
         postgres.start()
         await eventually(lambda: is_ready(stage), seconds=PATIENCE)
+        late = [group.create_task(follow(one, lambda: stage.desk.server.url)) for one in turns]
         await wait_until_over(stage)
-    for one, near, far in zip(turns, ours, theirs, strict=True):
-        await one.check(near.result(), far.result())
+    for one, *seen in zip(turns, ours, theirs, late, strict=True):
+        await one.check(*(follower.result() for follower in seen))
+
+
+async def test_turns_outlive_a_database_that_hangs(stage: Stage, postgres: DurablePostgres) -> None:
+    """Longer than a lease: connections stay open, and nothing comes back on them."""
+    turns = [await stage.start_turn(pause=0.1) for _ in range(4)]
+    async with asyncio.TaskGroup() as group:
+        seen = [group.create_task(follow(one, lambda: stage.desk.server.url)) for one in turns]
+        await wait_until_spoken(stage, turns)
+        postgres.freeze()
+        await asyncio.sleep(3 * SETTINGS["lease_seconds"])
+        postgres.thaw()
+        await wait_until_over(stage)
+    for one, parts in zip(turns, seen, strict=True):
+        await one.check(parts.result())
 
 
 async def test_a_request_in_between_says_so(stage: Stage, postgres: DurablePostgres) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, Literal, Protocol, TypeAlias, cast
@@ -13,12 +14,12 @@ from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 MINIMUM_POSTGRES = 15
 STATEMENT_CACHE = 100
 
-UNREACHABLE = (
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,
-    asyncpg.TooManyConnectionsError,
-)
+UNREACHABLE = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError)
+EXHAUSTED = (asyncpg.InsufficientResourcesError,)
+"""Out of disk, of memory, of connections."""
 BUSY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError, asyncpg.LockNotAvailableError)
+
+log = logging.getLogger("assent.db")
 
 Row: TypeAlias = Mapping[str, Any]
 Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializable"]
@@ -80,7 +81,7 @@ class Database:
         self.waiting += 1
         try:
             taken = await self._pool.acquire(timeout=10)
-        except (OSError, TimeoutError, *UNREACHABLE) as error:
+        except (OSError, TimeoutError, *UNREACHABLE, *EXHAUSTED) as error:
             raise Unavailable("The database does not answer.") from error
         finally:
             self.waiting -= 1
@@ -88,6 +89,8 @@ class Database:
             yield cast(Connection, taken)
         except asyncpg.PostgresError as error:
             raise explain(error) from error
+        except TimeoutError as error:
+            raise Unavailable("The database takes too long.") from error
         except asyncpg.InternalClientError as error:
             # The driver's word for a connection that was cut off in the middle of an answer.
             raise Unavailable("The database does not answer.") from error
@@ -129,6 +132,9 @@ def explain(error: asyncpg.PostgresError) -> Exception:
         return Conflict("Something else depends on this, or what it refers to is gone.")
     if isinstance(error, UNREACHABLE):
         return Unavailable("The database does not answer.")
+    if isinstance(error, EXHAUSTED):
+        log.error("Postgres has run out of something: %s", error)
+        return Unavailable("The database cannot take more at the moment.")
     if isinstance(error, BUSY):
         return Busy()
     return error
