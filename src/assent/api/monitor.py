@@ -1,6 +1,6 @@
 """What `/metrics` shows: what the process has counted, and readings taken when it is asked.
 
-Readings from the database are kept for a few seconds and given up after one, so that asking often
+Readings from the database are kept for a few seconds and given up after five, so that asking often
 costs nothing and a database that is slow or away leaves the rest readable.
 """
 
@@ -25,7 +25,7 @@ from assent.work.lease import Backlog
 from assent.work.store import measure_outbox, measure_work
 
 KEPT_SECONDS = 5.0
-LIMIT_SECONDS = 1.0
+LIMIT_SECONDS = 5.0
 
 log = logging.getLogger("assent.monitor")
 

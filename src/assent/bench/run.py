@@ -65,6 +65,7 @@ def run_bench(
 ) -> Report:
     """Measure what is named, or everything; a measurement that fails holds back no other."""
     signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     raise_open_files()
     machine, started_at, begun = describe_machine(), datetime.now(UTC), time.monotonic()
     chosen = [name for name in MEASUREMENTS if not names or name in names]

@@ -118,7 +118,8 @@ class Link:
         can_listen = self._database.listen_url is not None
         while not (lost.is_set() or (can_listen and monotonic() - since > DEAF_SECONDS)):
             with suppress(TimeoutError):
-                await asyncio.wait_for(lost.wait(), POLL_SECONDS)
+                async with asyncio.timeout(POLL_SECONDS):
+                    await lost.wait()
             self._ring()
 
     def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:

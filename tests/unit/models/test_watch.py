@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import cast
 
 import pytest
 
@@ -57,11 +56,14 @@ class Scripted:
     def __init__(self, *answers: list[ModelEvent | Exception]) -> None:
         self._answers = list(answers)
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    def within(self, seconds: float) -> "Scripted":
+        return self
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[list[ModelEvent]]:
         for one in self._answers.pop(0):
             if isinstance(one, Exception):
                 raise one
-            yield one
+            yield [one]
 
 
 async def ask(
@@ -71,9 +73,8 @@ async def ask(
         pass
 
     model = with_retries(Scripted(*answers), sleep=no_wait, watch=Watch(telemetry, "p"))
-    events = cast(AsyncGenerator[ModelEvent], model.stream(REQUEST))
-    async with aclosing(events):
-        async for _ in events:
+    async with aclosing(model.stream(REQUEST)) as answer:
+        async for _ in answer:
             stop_after -= 1
             if not stop_after:
                 break
