@@ -40,7 +40,8 @@ class Sealer:
         while not stop.is_set():
             await self._try_to_seal()
             with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), EVERY)
+                async with asyncio.timeout(EVERY):
+                    await stop.wait()
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_PASS):
                 await self._try_to_seal()

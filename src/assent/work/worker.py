@@ -216,7 +216,9 @@ async def _repeat(
             log.exception("A step of the worker failed.")
             await asyncio.sleep(PAUSE)
         with suppress(TimeoutError):
-            await asyncio.wait_for(bell.wait(), every)
+            # Not `wait_for`: before Python 3.12 it forgets a cancellation that comes with the bell.
+            async with asyncio.timeout(every):
+                await bell.wait()
 
 
 async def _wait(tasks: Iterable[asyncio.Task[None]], seconds: float) -> None:
