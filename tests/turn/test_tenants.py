@@ -15,6 +15,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/users/{userId}/reset-link": {},
     "POST /api/proposals/{proposalId}/token": {},
     "POST /api/conversations/{conversationId}/messages": {"message": {"text": "x"}},
+    "POST /api/conversations/{conversationId}/cancel": {},
     "PATCH /api/conversations/{conversationId}": {"title": "x"},
     "POST /api/conversations/{conversationId}/read": {},
     "POST /api/proposals/{proposalId}/apply": {"token": "x"},
