@@ -23,10 +23,12 @@ DOCS = (
     "catalog.md",
     "chat.md",
     "command.md",
+    "failures.md",
     "http.md",
     "operate.md",
     "plugins.md",
     "proposals.md",
+    "scale.md",
     "settings.md",
     "tools.md",
 )
