@@ -24,11 +24,13 @@ DOCS = (
     "catalog.md",
     "chat.md",
     "command.md",
+    "failures.md",
     "http.md",
     "observe.md",
     "operate.md",
     "plugins.md",
     "proposals.md",
+    "scale.md",
     "settings.md",
     "tools.md",
 )
