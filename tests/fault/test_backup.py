@@ -96,6 +96,7 @@ def check_audit(url: str, folder: Path) -> None:
     assert "Nothing was changed." in command.output()
 
 
+@pytest.mark.deep
 async def test_a_data_folder_is_moved_with_a_turn_under_way(tmp_path: Path) -> None:
     there, here = tmp_path / "there", tmp_path / "here"
     there.mkdir()
@@ -140,6 +141,7 @@ async def test_a_data_folder_is_moved_with_a_turn_under_way(tmp_path: Path) -> N
         again.end(signal.SIGTERM)
 
 
+@pytest.mark.deep
 async def test_an_embedded_database_moves_to_another_postgres(
     empty_url: str, tmp_path: Path
 ) -> None:

@@ -64,6 +64,7 @@ def wait_ended(bench: ServerProcess) -> list[psutil.Process]:
     return list(family)
 
 
+@pytest.mark.deep
 def test_every_figure_is_a_number_and_nothing_is_left(start: Start, folder: Path) -> None:
     bench = start("--json", "figures.json", ASSENT_TOOL_CALLS="1", DATABASE_URL="not ours")
     family = wait_ended(bench)
