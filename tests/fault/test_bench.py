@@ -89,6 +89,7 @@ def test_every_figure_is_a_number_and_nothing_is_left(start: Start, folder: Path
     ]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_cleans_up_when_it_is_interrupted(
     start: Start, folder: Path, how: signal.Signals
@@ -105,6 +106,7 @@ def test_it_cleans_up_when_it_is_interrupted(
     assert list((folder / "tmp").iterdir()) == []
 
 
+@pytest.mark.deep
 def test_a_given_postgres_is_left_as_it_was(start: Start, folder: Path) -> None:
     async def list_databases(url: str) -> list[str]:
         connection = await asyncpg.connect(url)

@@ -297,7 +297,7 @@ class TestConnection:
         assert isinstance(raised, ModelUnavailable)
 
     async def test_cut_after_the_finish(self, provider: FakeProvider, build: Build) -> None:
-        provider.script(Scripted((frames(*text("Hello"), *end()), 0.05, "cut")))
+        provider.script(Scripted((frames(*text("Hello"), *end()), 0.5, "cut")))
         whole = collect(await ask(build()))
         assert (whole.text, whole.usage) == ("Hello", Usage(input=100, output=40))
 
