@@ -63,7 +63,6 @@ def build_app(
     )
     add_problem_handlers(app)
     for router in (
-        chat.router,
         health.router,
         auth.router,
         oidc.router,
@@ -71,6 +70,7 @@ def build_app(
         tools.router,
         proposals.router,
         conversations.router,
+        chat.router,
         integrations.router,
         agents.router,
     ):
