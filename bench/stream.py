@@ -1,7 +1,9 @@
 """CPU for each relayed chunk, from the provider to the browser: whole servers, side by side.
 
 Ours does what it always does: session, run, lease, journal in Postgres, followers. The peers relay
-and nothing else. All get the same chunks from the same provider at the same pace.
+and nothing else. All get the same chunks from the same provider at the same pace: long answers show
+what a chunk costs, short ones what a turn does. Postgres is a program of its own, so what it takes
+is shown by itself.
 """
 
 import asyncio
@@ -14,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,9 +30,12 @@ from assent.testing import Databases, run_server
 
 PEERS = Path(__file__).parent / "peers"
 STREAMS = 50
-CHUNKS = 1000
+LONG, SHORT = 1000, 10
 PACE = 0.01
-ROUNDS = 2
+ROUNDS = 3
+FORK = multiprocessing.get_context("fork")
+CHUNKS = FORK.Value("i", LONG)
+"""Of each answer; the provider's process sees it too."""
 WORD = {"choices": [{"index": 0, "delta": {"content": "word "}, "finish_reason": None}]}
 LAST = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
 
@@ -52,7 +58,7 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
                 b"transfer-encoding: chunked\r\n\r\n"
             )
             started = time.monotonic()
-            for number in range(CHUNKS):
+            for number in range(CHUNKS.value):
                 _send(writer, encode(WORD))
                 await asyncio.sleep(max(0, started + (number + 1) * PACE - time.monotonic()))
             _send(writer, encode(LAST) + b"data: [DONE]\n\n")
@@ -119,7 +125,7 @@ async def serve_ours(url: str, provider: str, send: Callable[[Any], None]) -> No
 
 def start_ours(url: str, provider: str) -> tuple[multiprocessing.Process, Server]:
     ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("fork").Process(
+    process = FORK.Process(
         target=lambda: uvloop.run(serve_ours(url, provider, theirs.send)), daemon=True
     )
     process.start()
@@ -129,7 +135,7 @@ def start_ours(url: str, provider: str) -> tuple[multiprocessing.Process, Server
         body = {"conversationId": conversations[lane], "message": {"text": "Hello"}}
         return post("/api/chat", body, f"cookie: {cookie}\r\nx-assent-csrf: 1\r\n")
 
-    return process, Server("assent", process.pid or 0, port, ask)
+    return process, Server("Assent", process.pid or 0, port, ask)
 
 
 def start_peer(name: str, command: list[str], provider: str) -> tuple[subprocess.Popen, Server]:
@@ -155,8 +161,8 @@ async def read_stream(server: Server, lane: int) -> int:
     whole = await reader.read(-1)
     writer.close()
     deltas = whole.count(b'"text-delta"')
-    if deltas != CHUNKS:
-        raise RuntimeError(f"{server.name}: {deltas} of {CHUNKS} chunks: {whole[:500]!r}")
+    if deltas != CHUNKS.value:
+        raise RuntimeError(f"{server.name}: {deltas} of {CHUNKS.value} chunks: {whole[:500]!r}")
     return deltas
 
 
@@ -164,48 +170,77 @@ async def load(server: Server) -> int:
     return sum(await asyncio.gather(*(read_stream(server, lane) for lane in range(STREAMS))))
 
 
-def measure(server: Server) -> float:
-    """Microseconds of the server's CPU for each chunk."""
-    process = psutil.Process(server.pid)
-    before = process.cpu_times()
+def read_cpu(process: psutil.Process) -> float:
+    """Seconds of a process and of those that it started."""
+    spent = 0.0
+    for one in (process, *process.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):
+            times = one.cpu_times()
+            spent += times.user + times.system
+    return spent
+
+
+def measure(server: Server, *others: psutil.Process) -> list[float]:
+    """Microseconds of CPU for each chunk: the server's, and those of others beside it."""
+    processes = [psutil.Process(server.pid), *others]
+    before = [read_cpu(process) for process in processes]
     chunks = asyncio.run(load(server))
-    after = process.cpu_times()
-    spent = after.user + after.system - before.user - before.system
-    return spent / chunks * 1e6
+    after = [read_cpu(process) for process in processes]
+    return [(now - then) / chunks * 1e6 for now, then in zip(after, before, strict=True)]
+
+
+def find_postgres() -> psutil.Process:
+    return next(one for one in psutil.Process().children() if one.name() == "postgres")
+
+
+def compare(servers: list[Server], postgres: psutil.Process, chunks: int) -> dict[str, float]:
+    """The median of each server's microseconds for each chunk, all taking turns."""
+    CHUNKS.value = chunks
+    results: dict[str, list[float]] = {server.name: [] for server in servers}
+    beside: list[float] = []
+    for server in servers:
+        measure(server)
+    for _ in range(ROUNDS):
+        for server in servers:
+            mine, others = measure(server, postgres)
+            results[server.name].append(mine)
+            beside += [others] if server.name == "Assent" else []
+    results["Assent's Postgres"] = beside
+    return {name: statistics.median(values) for name, values in results.items()}
+
+
+def show(middle: dict[str, float], unit: str, factor: float) -> None:
+    for name, microseconds in middle.items():
+        ratio = middle["Assent"] / microseconds
+        print(f"{name:>24}: {microseconds * factor:7.1f} {unit}, ours is {ratio:5.2f} of it")
 
 
 def main() -> None:
     provider_port = find_port()
     provider = f"http://127.0.0.1:{provider_port}/v1"
-    fork = multiprocessing.get_context("fork")
-    upstream = fork.Process(target=serve_provider, args=(provider_port,), daemon=True)
+    upstream = FORK.Process(target=serve_provider, args=(provider_port,), daemon=True)
     upstream.start()
     wait_for(provider_port)
     databases = Databases()
     databases.start()
+    postgres = find_postgres()
     asyncio.run(databases.make_template(load_all_plugins(Settings())))
     node = Path(sys.prefix) / "node" / "bin" / "node"
     started: list[Any] = []
     try:
         ours = start_ours(databases.url("assent_template"), provider)
+        started.append(ours[0])
         python = [str(PEERS / ".venv" / "bin" / "python"), "pydantic_server.py"]
         peers = [
             start_peer("FastAPI + pydantic-ai", python, provider),
             start_peer("Node AI SDK", [str(node), "node_server.mjs"], provider),
         ]
-        started = [ours[0], *(process for process, _ in peers)]
+        started += [process for process, _ in peers]
         servers = [ours[1], *(server for _, server in peers)]
-        results: dict[str, list[float]] = {server.name: [] for server in servers}
-        for server in servers:
-            measure(server)
-        for _ in range(ROUNDS):
-            for server in servers:
-                results[server.name].append(measure(server))
-        middle = {name: statistics.median(values) for name, values in results.items()}
         print(f"{STREAMS} streams at {1 / PACE:.0f} chunks/s, CPU of the whole server:")
-        for name, microseconds in middle.items():
-            ratio = middle["assent"] / microseconds
-            print(f"{name:>24}: {microseconds:7.1f} µs a chunk, ours is {ratio:5.2f} of it")
+        show(compare(servers, postgres, LONG), "µs a chunk", 1)
+        print(f"The same with answers of {SHORT} chunks:")
+        show(compare(servers, postgres, SHORT), "ms a turn", SHORT / 1000)
     finally:
         for process in started:
             process.kill()

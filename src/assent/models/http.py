@@ -20,7 +20,8 @@ from assent.errors import ModelUnavailable
 EVIDENCE_BYTES = 64 * 1024
 EVIDENCE_SECONDS = 10
 END_SECONDS = 0.1
-GATHER_SECONDS = 0.03
+GATHER_SECONDS = 0.04
+"""As often as our pages draw what they get."""
 LOGGED_CHARACTERS = 2000
 HIDDEN = "[hidden]"
 

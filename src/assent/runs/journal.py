@@ -20,7 +20,7 @@ from assent.runs.frames import Batch, Position, encode_prefix
 from assent.telemetry.telemetry import Telemetry
 from assent.work.lease import Lease
 
-FLUSH_SECONDS = 0.04
+FLUSH_SECONDS = 0.05
 BEAT_SECONDS = 7.5
 KEPT_BYTES = 2 * 1024 * 1024
 SHARDS = 16
