@@ -66,7 +66,8 @@ async def say(page: Page, text: str) -> None:
 
 
 async def reload_unchanged(page: Page) -> None:
-    """What is shown live is what a reload shows."""
+    """What is shown live is what a reload shows, when the answer is complete."""
+    await expect(page.locator("[role=log] [aria-busy=true]")).to_have_count(0)
     before = await page.evaluate(READ_TRANSCRIPT)
     assert before, "nothing is shown"
     await page.reload()

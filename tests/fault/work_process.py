@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection as Pipe
 
 from assent.db.database import Database, open_database
 from assent.work.lease import Job
+from assent.work.link import DATABASE_ERRORS
 from assent.work.queue import fence, finish
 from assent.work.ticks import Schedule
 from assent.work.worker import Worker
@@ -85,12 +86,20 @@ class Handlers:
         permitted = False
         while not permitted:
             await asyncio.sleep(0.02)
-            async with self._database.connection() as db:
-                permitted = await db.fetchval(IS_PERMITTED, job.work.id, job.work.attempt)
+            with contextlib.suppress(*DATABASE_ERRORS):
+                async with self._database.connection() as db:
+                    permitted = await db.fetchval(IS_PERMITTED, job.work.id, job.work.attempt)
 
     async def _trace(self, job: Job, what: str) -> None:
-        async with self._database.transaction() as db:
-            await db.execute(INSERT_START, *self._who(job), what)
+        """Until it is written: who was frozen may still hold connections that were ended."""
+        while True:
+            try:
+                async with self._database.transaction() as db:
+                    await db.execute(INSERT_START, *self._who(job), what)
+            except DATABASE_ERRORS:
+                await asyncio.sleep(0.05)
+            else:
+                return
 
     def _who(self, job: Job) -> tuple[object, int, int]:
         return job.work.id, job.work.attempt, os.getpid()
