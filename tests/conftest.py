@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from assent.db.database import Database
 from assent.main import load_all_plugins
@@ -14,7 +14,7 @@ from assent.settings import Settings
 from assent.testing import Client, Databases, RunningServer, run_server
 
 # How long an example takes says something about the machine, and nothing about the code.
-settings.register_profile("patient", deadline=None)
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
 ORDER = ("unit", "contract", "fault", "browser")

@@ -73,7 +73,7 @@ def test_the_example_works(installed: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(installed)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert "5 passed" in done.stdout, done.stdout + done.stderr
 

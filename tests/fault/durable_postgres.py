@@ -19,6 +19,7 @@ from assent.db.database import Database, open_database
 from assent.db.embedded import EmbeddedPostgres, Running
 from assent.db.migrate import Component, migrate
 from assent.testing.databases import find_quick_folder
+from tests.patience import PATIENCE
 
 
 class DurablePostgres:
@@ -35,7 +36,7 @@ class DurablePostgres:
         assert self._running is not None
         server = psutil.Process(self._running.pid)
         os.kill(self._running.pid, how)
-        server.wait(20)
+        server.wait(PATIENCE)
         self._postgres.stop()
 
     def freeze(self) -> None:

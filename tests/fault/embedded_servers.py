@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 
 from assent.db.embedded import EmbeddedPostgres, Running
+from tests.patience import PATIENCE
 
 OWNER = """
 import sys, time
@@ -22,7 +23,7 @@ if "survives" in sys.argv:
     embedded.DIES_WITH_OWNER = operating_system.DIES_WITH_OWNER = False
 running = embedded.EmbeddedPostgres(Path(sys.argv[1])).start()
 print(running.pid, running.url, flush=True)
-time.sleep(100)
+time.sleep(600)
 """
 
 
@@ -101,7 +102,7 @@ def is_alive(pid: int) -> bool:
 
 
 def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "this never happened"
         time.sleep(0.005)

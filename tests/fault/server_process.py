@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 
-PATIENCE = 60
+from tests.patience import PATIENCE
 
 
 class ServerProcess:

@@ -22,6 +22,7 @@ from tests.bank.outside import OtherBank, open_other_bank
 from tests.fault.door_bench import Bench, open_bench
 from tests.fault.door_process import LEASE_SECONDS, AtFunction, Fault, work
 from tests.fault.durable_postgres import DurablePostgres, run_durable
+from tests.patience import PATIENCE
 from tests.store.work.steps import eventually
 from tests.turn.people import expect, fetch
 
@@ -67,7 +68,7 @@ class Office:
             states = {await self.find_state(card_id) for card_id in card_ids}
             return not states & set(open_states)
 
-        await eventually(is_over, seconds=60)
+        await eventually(is_over)
 
     async def list_ends(self, card_ids: Sequence[str]) -> Counter[tuple[str, int]]:
         """In which state each is, and how often it reached the other bank."""
@@ -103,7 +104,7 @@ async def die_one_by_one(office: Office, tool: str, faults: Sequence[Fault]) -> 
     for card_id in card_ids:
         await office.apply(card_id)
     for process in doomed:
-        await asyncio.to_thread(process.join, 30)
+        await asyncio.to_thread(process.join, PATIENCE)
         assert process.exitcode == -signal.SIGKILL
     assert {await office.find_state(card_id) for card_id in card_ids} == {"applying"}
     await touch_account(office.bench.desk.server.database, account_id)

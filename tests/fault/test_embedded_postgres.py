@@ -258,7 +258,7 @@ def test_pids_left_by_a_crash_and_reused_since_do_not_block(folder: Path, server
         for path in (folder / "data/postmaster.pid", folder / "run/.s.PGSQL.5432.lock")
     }
     server.stop()
-    with subprocess.Popen(["sleep", "100"]) as foreign:
+    with subprocess.Popen(["sleep", "600"]) as foreign:
         for path, text in left.items():
             path.write_text(text.replace(str(running.pid), str(foreign.pid), 1))
         server, again = servers.start()

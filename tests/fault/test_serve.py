@@ -16,6 +16,7 @@ import pytest
 from assent.db.embedded import EmbeddedPostgres
 from assent.testing import Client
 from tests.fault.server_process import ServerProcess, wait_gone
+from tests.patience import PATIENCE
 from tests.turn.following import follow
 
 Start = Callable[..., ServerProcess]
@@ -93,7 +94,7 @@ async def test_a_server_that_leaves_answers_whoever_comes(start: Start) -> None:
     await tell_to_leave(server, url)
     ended = sum(await asyncio.gather(*callers), Counter[str]())
     assert set(ended) == {"answered"}, ended
-    assert server.process.wait(30) == 0
+    assert server.process.wait(PATIENCE) == 0
 
 
 def call_until_refused(port: int) -> Counter[str]:
@@ -176,7 +177,7 @@ def test_a_second_server_on_the_same_folder_is_refused(start: Start) -> None:
     first = start("serve", "--port", "0")
     first.wait_ready()
     second = start("serve", "--port", "0")
-    assert second.process.wait(30) == 2
+    assert second.process.wait(PATIENCE) == 2
     assert f"process {first.pid}" in second.output()
     assert "--data-dir" in second.output()
 
@@ -185,7 +186,7 @@ def test_commands_work_beside_a_running_server(start: Start) -> None:
     server = start("serve", "--port", "0")
     server.wait_ready()
     command = start("users", "list")
-    assert command.process.wait(30) == 0
+    assert command.process.wait(PATIENCE) == 0
     assert "admin@localhost" in command.output()
     assert psutil.pid_exists(server.pid)
 
@@ -196,14 +197,14 @@ def test_a_taken_port_is_named(start: Start) -> None:
         taken.listen()
         port = str(taken.getsockname()[1])
         server = start("serve", "--port", port)
-        assert server.process.wait(30) == 2
+        assert server.process.wait(PATIENCE) == 2
     assert f"port {port}" in server.output()
     assert "--port" in server.output()
 
 
 def test_a_database_needs_a_master_key(start: Start, postgres_url: str) -> None:
     server = start("serve", "--port", "0", DATABASE_URL=postgres_url)
-    assert server.process.wait(30) == 2
+    assert server.process.wait(PATIENCE) == 2
     assert "ASSENT_MASTER_KEY" in server.output()
 
 

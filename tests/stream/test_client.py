@@ -46,7 +46,7 @@ def talk(client: str, scenarios: Mapping[str, Sequence[Response]]) -> dict[str, 
         [NODE, SCRIPT, MODULES / client],
         input=json.dumps(given).encode(),
         capture_output=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()
