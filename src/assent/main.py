@@ -215,7 +215,7 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
                 open_parts(
                     database, settings=settings, loaded=plugins, vault=vault, telemetry=telemetry
                 ) as parts,
-                monitoring(parts),
+                monitoring(parts, leaving),
             ):
                 app.state.parts = parts
                 if settings.background_work:

@@ -20,7 +20,7 @@ log = logging.getLogger("assent.monitor")
 
 
 @asynccontextmanager
-async def monitoring(parts: Parts) -> AsyncGenerator[None]:
+async def monitoring(parts: Parts, leaving: asyncio.Event) -> AsyncGenerator[None]:
     """Answer until the body ends, if a port is set."""
     if parts.settings.metrics_port is None:
         yield
@@ -28,7 +28,9 @@ async def monitoring(parts: Parts) -> AsyncGenerator[None]:
     listener = open_first_free(parts.settings.host, parts.settings.metrics_port)
     log.info("Measurements are on port %s.", listener.getsockname()[1])
     server = _Server(
-        uvicorn.Config(build_monitor_app(parts), log_config=None, access_log=False, lifespan="off")
+        uvicorn.Config(
+            build_monitor_app(parts, leaving), log_config=None, access_log=False, lifespan="off"
+        )
     )
     serving = asyncio.create_task(server.serve(sockets=[listener]), name="monitoring")
     try:

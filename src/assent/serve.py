@@ -275,7 +275,7 @@ async def _work(settings: Settings) -> None:
             open_parts(
                 database, settings=settings, loaded=loaded, vault=vault, telemetry=telemetry
             ) as parts,
-            monitoring(parts),
+            monitoring(parts, stop),
             working(parts, stop),
         ):
             click.echo("Working.")

@@ -21,7 +21,7 @@ from assent.runs.audience import Audience
 from assent.runs.notice import ConversationChanged
 from assent.runs.overview.line import ConversationLine
 from assent.testing import Client, Databases, RunningServer, run_server
-from assent.testing.provider import call, end, run_provider, stream, text
+from assent.testing.provider import Scripted, call, end, run_provider, stream, text
 from assent.work import listen as listen_module
 from assent.work.announce import News
 from tests.bank.desk import MANY, add_key, apply, ask_token, decline, load_bank
@@ -114,6 +114,11 @@ async def apart(running: Apart) -> Apart:
     return running
 
 
+def hold(until: asyncio.Event, words: str) -> Scripted:
+    """An answer that waits, so that a page can be told of the turn before it is over."""
+    return Scripted((until, *stream(text(words), end()).steps))
+
+
 def is_about(event: Event, conversation_id: str) -> bool:
     return conversation_id in (
         event.get("conversation", {}).get("id"),
@@ -133,11 +138,13 @@ async def test_it_greets_and_stays(apart: Apart, monkeypatch: pytest.MonkeyPatch
 
 
 async def test_a_turn_elsewhere_begins_and_ends(apart: Apart) -> None:
-    apart.here.provider.script(stream(text("Hello."), end()))
+    seen = asyncio.Event()
+    apart.here.provider.script(hold(seen, "Hello."))
     conversation = await apart.here.open()
     async with follow(apart.there) as following:
         await apart.send(conversation, "Hi")
         await following.until_conversation(conversation, status="running", unread=False)
+        seen.set()
         told = await following.until_conversation(conversation, status="idle", unread=True)
         listed = expect(await apart.there.get("/api/conversations"), 200)["items"]
         assert told == next(one for one in listed if one["id"] == conversation)
@@ -182,10 +189,12 @@ async def test_a_card_waits_and_is_decided_elsewhere(apart: Apart) -> None:
             "state": "proposed",
         }
         await following.until_conversation(conversation, status="waiting")
-        apart.here.provider.script(stream(text("Done."), end()))
+        seen = asyncio.Event()
+        apart.here.provider.script(hold(seen, "Done."))
         await apply(apart.here.client, card)
         await following.until_proposal("applied", card)
         await following.until_conversation(conversation, status="running")
+        seen.set()
         await following.until_conversation(conversation, status="idle")
 
 
@@ -384,7 +393,6 @@ async def test_who_cannot_hear_looks(apart: Apart, monkeypatch: pytest.MonkeyPat
         async with follow(apart.there) as following:
             await following.until_hello()
             await apart.send(conversation, "Hi")
-            await following.until_hello()
             await wait_until(lambda: is_unread(apart.there, conversation))
             await following.until_hello()
             card = await apart.propose()

@@ -426,7 +426,7 @@ class TestConnection:
         monkeypatch.setattr(retry, "BEGIN_WITHIN", 2.0)
         alive: list[Step] = [b": alive\n\n", 0.25] * 10
         provider.script(Scripted((*alive, frames(*text("Hi"), *end()))))
-        events = [event async for event in with_retries(build()).stream(REQUEST)]
+        events = [event async for batch in with_retries(build()).stream(REQUEST) for event in batch]
         assert collect(events).text == "Hi"
         assert len(provider.requests) == 1
 

@@ -1,5 +1,6 @@
 """The application: every router and every layer, readable in one function."""
 
+import asyncio
 from typing import Any
 
 from fastapi import FastAPI
@@ -91,12 +92,13 @@ def build_app(
     return app
 
 
-def build_monitor_app(parts: Parts) -> FastAPI:
+def build_monitor_app(parts: Parts, leaving: asyncio.Event) -> FastAPI:
     """What monitors ask, and nothing else: for a port of its own."""
     app = FastAPI(title="Assent", version=__version__, openapi_url=None, telemetry=NO_TELEMETRY)
     add_problem_handlers(app)
     app.include_router(health.router)
     app.state.parts = parts
+    app.state.leaving = leaving
     return app
 
 
