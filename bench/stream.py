@@ -160,10 +160,10 @@ async def read_stream(server: Server, lane: int) -> int:
     writer.write(server.request(lane))
     whole = await reader.read(-1)
     writer.close()
-    deltas = whole.count(b'"text-delta"')
-    if deltas != CHUNKS.value:
-        raise RuntimeError(f"{server.name}: {deltas} of {CHUNKS.value} chunks: {whole[:500]!r}")
-    return deltas
+    words = whole.count(b"word ")
+    if words != CHUNKS.value:
+        raise RuntimeError(f"{server.name}: {words} of {CHUNKS.value} words: {whole[:500]!r}")
+    return words
 
 
 async def load(server: Server) -> int:

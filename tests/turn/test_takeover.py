@@ -70,7 +70,7 @@ def list_notes(provider: FakeProvider) -> list[str]:
 async def test_words_go_on_where_they_stopped(talk: Talk) -> None:
     talk.provider.script(hang_after(text("Once upon ", "a ")), stream(text("time", "."), end()))
     conversation, run_id = await start(talk, "Tell")
-    await wait_for_words(talk, run_id, '"a "')
+    await wait_for_words(talk, run_id, 'a "')
     interrupt()
     [_, answer] = await talk.wait_for_messages(conversation, 2)
     assert answer["parts"] == [

@@ -4,9 +4,10 @@ A step shows nothing of itself before the model says something, so that one whic
 empty leaves no trace. Running the calls, and the `FinishStep` after them, belong to the loop.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias
+from itertools import groupby
+from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from msgspec import UNSET
 
@@ -152,9 +153,9 @@ class Step:
         return not self._all
 
     def take_all(self, events: Sequence[ModelEvent], at: float) -> list[Event]:
-        """What to say about events of the model that came together."""
+        """What to say about events of the model that came together: words as one event."""
         told: list[Event] = []
-        for event in events:
+        for event in _join(events):
             told += self.take(event, at)
         return told
 
@@ -267,6 +268,23 @@ class Step:
         if self._usage is not None:
             self._usages.append(self._usage)
             self._usage = None
+
+
+def _join(events: Sequence[ModelEvent]) -> Iterator[ModelEvent]:
+    """Pieces of the same text or call that follow one another, as one piece."""
+    for (kind, index), group in groupby(events, _find_target):
+        if kind is TextDelta or kind is ReasoningDelta:
+            texts = cast("Iterator[TextDelta | ReasoningDelta]", group)
+            yield kind("".join(event.text for event in texts))
+        elif kind is CallDelta:
+            pieces = cast("Iterator[CallDelta]", group)
+            yield CallDelta(index, "".join(event.arguments for event in pieces))
+        else:
+            yield from group
+
+
+def _find_target(event: ModelEvent) -> tuple[type[ModelEvent], int]:
+    return type(event), event.index if isinstance(event, CallDelta) else 0
 
 
 def add_usage(usages: Sequence[Usage]) -> Usage | None:

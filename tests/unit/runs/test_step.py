@@ -1,6 +1,7 @@
 """A model's events become stream events and parts, however they are mixed."""
 
 import pytest
+from hypothesis import given
 
 from assent.models.model import (
     CallDelta,
@@ -29,7 +30,7 @@ from assent.runs.events import (
 )
 from assent.runs.step import NOT_COMPLETE, NOT_JSON, Call, Step, StepEnd, add_usage
 from assent.runs.transcript import Part
-from tests.unit.runs.samples import TOOLS, speak
+from tests.unit.runs.samples import TOOLS, answers, speak
 
 STEP_START: Part = {"type": "step-start"}
 LIST = CallStart(0, "c0", "catalog_listSystems")
@@ -55,6 +56,30 @@ def test_text() -> None:
     ]
     assert ended.parts == [STEP_START, {"type": "text", "text": "Hello"}]
     assert (ended.calls, ended.usage, ended.reason) == ([], Usage(input=1, output=2), "stop")
+
+
+def test_what_came_together_is_told_together() -> None:
+    step = Step(2, TOOLS)
+    told = step.take_all(
+        [TextDelta("Hel"), TextDelta("lo"), LIST, CallDelta(0, "{"), CallDelta(0, "}")], 0
+    )
+    assert told == [
+        StartStep(),
+        TextStart("2.0"),
+        TextPiece("2.0", "Hello"),
+        TextEnd("2.0"),
+        InputStart("c0", "catalog.listSystems", "List systems"),
+        InputPiece("c0", "{}"),
+    ]
+
+
+@given(answers())
+def test_together_or_one_by_one_it_comes_to_the_same(answer: list[ModelEvent]) -> None:
+    together, alone = Step(2, TOOLS), Step(2, TOOLS)
+    together.take_all(answer, 0)
+    for event in answer:
+        alone.take(event, 0)
+    assert together.end(1) == alone.end(1)
 
 
 def test_text_after_reasoning_after_text() -> None:
