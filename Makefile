@@ -8,6 +8,7 @@ PAGE_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 	$(wildcard web/*.html web/*.json web/*.ts web/*.js)
 NPM := cd web && PATH="$(NODE)/bin:$$PATH" npm --no-fund --no-audit
 PYTEST := $(BIN)/python -m pytest
+WORKERS ?= 2
 
 # Compiled modules are kept, whatever the surroundings say: tests start Python many times.
 unexport PYTHONDONTWRITEBYTECODE
@@ -21,7 +22,7 @@ test: setup lint
 	@sh scripts/chromium.sh
 	@sh scripts/proxies.sh
 	$(NPM) test
-	$(PYTEST) -m "not deep"
+	$(PYTEST) -m "not deep" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-deep: setup
 	@sh scripts/chromium.sh
