@@ -72,7 +72,8 @@ class Handlers:
                 await self._take_time(job)
                 await finish(db, job.lease)
         finally:
-            await self._trace(job, "ended")
+            # It may be told to stop while it writes this.
+            await asyncio.shield(self._trace(job, "ended"))
 
     async def tick(self, job: Job) -> None:
         async with self._database.transaction() as db:
