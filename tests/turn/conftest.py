@@ -13,9 +13,10 @@ from tests.turn.people import Pair, Tenant, find_tenant
 
 @pytest.fixture(autouse=True)
 def quick_passwords(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Cheap hashes, unless a test is about their cost."""
+    """Cheap hashes, unless a test is about their cost; also of the password that nobody has."""
     if "strong_passwords" not in request.fixturenames:
         monkeypatch.setattr(passwords, "_hasher", QUICK)
+    passwords._dummy_hash.cache_clear()  # pyright: ignore[reportPrivateUsage]
 
 
 @pytest.fixture
