@@ -9,8 +9,8 @@ import pytest_asyncio
 
 from assent.agents.notes import CUT_ANSWER
 from assent.db.database import Db
+from assent.runs import live as live_module
 from assent.runs import store
-from assent.runs.live import KEPT_BYTES
 from assent.runs.run import Run
 from assent.testing import Databases
 from assent.testing.provider import DONE, Asked, Scripted, Step, encode, end, text
@@ -18,8 +18,9 @@ from tests.patience import PATIENCE, wait_until
 from tests.turn.people import fetch_value
 from tests.turn.talk import Streamed, Talk, open_talk, parse_stream
 
-CHUNK = "x" * 60_000 + " "
-CHUNKS = 2 * KEPT_BYTES // len(CHUNK)
+KEPT = 30_000
+CHUNK = "x" * 2_000 + " "
+CHUNKS = 2 * KEPT // len(CHUNK)
 
 
 @pytest_asyncio.fixture
@@ -64,8 +65,11 @@ async def test_lost_between_the_last_word_and_the_end(
     assert again.types[-1] == "finish"
 
 
-async def test_lost_further_back_than_anybody_remembers(talk: Talk) -> None:
+async def test_lost_further_back_than_anybody_remembers(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The answer is told anew, and goes on where the table ends."""
+    monkeypatch.setattr(live_module, "KEPT_BYTES", KEPT)
     go_on = asyncio.Event()
     asked: list[Asked] = []
 
