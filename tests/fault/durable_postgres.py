@@ -48,6 +48,21 @@ class DurablePostgres:
         for process in self._list_processes():
             process.resume()
 
+    def stop_writing(self) -> None:
+        """What commits without waiting for the disk does not get there, until the next start."""
+        [writer] = self._find_children("walwriter")
+        writer.suspend()
+
+    def kill_backend(self, database: str) -> None:
+        """One connection's process dies: the server ends all others and recovers by itself."""
+        writer, *_ = self._find_children("walwriter")
+        self._find_children(f" {database}")[0].kill()
+        writer.wait(PATIENCE)
+
+    def _find_children(self, name: str) -> list[psutil.Process]:
+        _, *children = self._list_processes()
+        return [one for one in children if name in " ".join(one.cmdline())]
+
     def _list_processes(self) -> list[psutil.Process]:
         assert self._running is not None
         server = psutil.Process(self._running.pid)
@@ -65,6 +80,7 @@ def run_durable() -> Generator[DurablePostgres]:
         server = DurablePostgres(Path(folder))
         server.start()
         yield server
+        server.thaw()
         server.stop()
 
 

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from assent.db.database import open_database
+from assent.ids import new_id
 from tests.fault.durable_postgres import DurablePostgres, run_durable
 from tests.fault.run_process import SETTINGS
 from tests.fault.stage import (
@@ -20,8 +21,9 @@ from tests.fault.stage import (
     wait_until_over,
     wait_until_spoken,
 )
+from tests.patience import wait_until
 from tests.store.work.steps import eventually
-from tests.turn.people import expect
+from tests.turn.people import expect, fetch_value
 
 RESTART, CRASH = signal.SIGINT, signal.SIGQUIT
 
@@ -34,13 +36,20 @@ def postgres() -> Generator[DurablePostgres]:
 
 @pytest_asyncio.fixture(scope="module")
 async def stage(postgres: DurablePostgres) -> AsyncGenerator[Stage]:
-    admin = await open_database(postgres.url("postgres"), pool_size=1)
-    async with admin.connection() as connection:
-        await connection.execute("CREATE DATABASE turns")
-    await admin.close()
+    await create_database(postgres, "turns")
     async with open_stage(postgres.url("turns")) as opened:
         for _ in range(2):
             await opened.add_driver()
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def calm(postgres: DurablePostgres) -> AsyncGenerator[Stage]:
+    """Nothing waits for the disk in mid-sentence, not even to keep a lease."""
+    name = f"calm_{new_id().hex}"
+    await create_database(postgres, name)
+    async with open_stage(postgres.url(name), lease_seconds=120) as opened:
+        await opened.add_driver()
         yield opened
 
 
@@ -62,6 +71,33 @@ async def test_turns_outlive_their_database(
         await wait_until_over(stage)
     for one, *seen in zip(turns, ours, theirs, late, strict=True):
         await one.check(*(follower.result() for follower in seen))
+
+
+@pytest.mark.parametrize("how", ["shutdown", "backend"])
+async def test_whoever_comes_after_a_crash_misses_nothing(
+    calm: Stage, postgres: DurablePostgres, how: str
+) -> None:
+    """The database has lost what it had not written yet; who drives the turn lives on."""
+    turn = await calm.start_turn(pause=0.1)
+    await wait_until_spoken(calm, [turn])
+    postgres.stop_writing()
+    said = await count_said(calm)
+
+    async def has_said_more() -> bool:
+        return await count_said(calm) >= said + 5
+
+    await wait_until(has_said_more)
+    if how == "shutdown":
+        await asyncio.to_thread(postgres.stop, CRASH)
+        postgres.start()
+    else:
+        await asyncio.to_thread(postgres.kill_backend, "calm")
+    await eventually(lambda: is_ready(calm), seconds=PATIENCE)
+    late = asyncio.create_task(follow(turn, lambda: calm.desk.server.url))
+    await wait_until_over(calm)
+    async with asyncio.timeout(PATIENCE):
+        await turn.check(await late, await follow(turn, lambda: calm.desk.server.url))
+    assert await fetch_value(calm.desk.server, "SELECT attempt FROM runs") == 1
 
 
 async def test_turns_outlive_a_database_that_hangs(stage: Stage, postgres: DurablePostgres) -> None:
@@ -86,6 +122,17 @@ async def test_a_request_in_between_says_so(stage: Stage, postgres: DurablePostg
     postgres.start()
     await eventually(lambda: is_ready(stage), seconds=PATIENCE)
     expect(await stage.desk.client.get("/api/me"), 200)
+
+
+async def count_said(stage: Stage) -> int:
+    return await fetch_value(stage.desk.server, "SELECT max(last_seq) FROM run_events")
+
+
+async def create_database(postgres: DurablePostgres, name: str) -> None:
+    admin = await open_database(postgres.url("postgres"), pool_size=1)
+    async with admin.connection() as connection:
+        await connection.execute(f"CREATE DATABASE {name}")
+    await admin.close()
 
 
 async def is_ready(stage: Stage) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest_asyncio
 
 from assent.api import pages
 from assent.testing import Client, Databases, RunningServer, run_server
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 from tests.turn.people import Tenant, expect, fetch_value, find_tenant, number
 
 SYSTEMS = "/api/p/catalog/systems"
@@ -387,6 +388,29 @@ async def test_a_length_that_is_too_much_is_refused_before_the_body(server: Runn
     host, port = server.url.removeprefix("http://").split(":")
     head = b"POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-length: 999999999999\r\n\r\n"
     assert b" 413 " in (await send_raw(host, int(port), head)).split(b"\r\n")[0]
+
+
+@pytest.mark.parametrize("path", ["/api/conversations", "/api/auth/login"])
+async def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_error(
+    server: RunningServer, tenant: Tenant, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="assent")
+    host, port = server.url.removeprefix("http://").split(":")
+    cookies = "; ".join(f"{one.name}={one.value}" for one in tenant.admin.client.cookies.jar)
+    _, writer = await asyncio.open_connection(host, int(port))
+    head = f"POST {path} HTTP/1.1\r\nhost: {host}:{port}\r\ncookie: {cookies}\r\n"
+    head += "x-assent-csrf: 1\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{"
+    writer.write(head.encode())
+    await writer.drain()
+    writer.close()
+
+    async def find_line() -> logging.LogRecord | None:
+        lines = [one for one in caplog.records if one.name == "assent.http"]
+        return next((one for one in lines if one.getMessage() == f"POST {path} 499"), None)
+
+    line = await wait_until(find_line)
+    assert line.levelno == logging.INFO
+    assert not [one for one in caplog.records if one.levelno >= logging.WARNING]
 
 
 async def test_nothing_of_all_this_was_stored(server: RunningServer) -> None:

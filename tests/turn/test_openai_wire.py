@@ -235,7 +235,8 @@ class TestErrors:
         elsewhere = {"location": f"{provider.url}/chat/completions"}
         provider.script(Scripted((), 307, elsewhere), stream(text("Hi"), end()))
         _, raised = await ask_until_error(build())
-        assert isinstance(raised, ModelUnavailable)
+        assert isinstance(raised, ModelRefused)
+        assert "address" in raised.message
         assert len(provider.requests) == 1
 
     async def test_in_the_middle_of_the_answer(self, provider: FakeProvider, build: Build) -> None:

@@ -112,6 +112,27 @@ async def test_a_new_message_ends_what_runs_and_what_waits(idle: Talk) -> None:
     ]
 
 
+async def test_what_gave_way_before_it_began_is_not_shown(idle: Talk) -> None:
+    conversation = await idle.open()
+    for number in range(3):
+        await send(idle, conversation, f"Message {number}")
+    messages = await idle.list_messages(conversation)
+    assert [one["role"] for one in messages] == ["user"] * 3
+
+
+async def test_what_gave_way_before_it_said_anything_is_neither_shown_nor_sent(talk: Talk) -> None:
+    talk.provider.script(Scripted((b": wait\n\n", "hang")), stream(text("Here."), end()))
+    conversation = await talk.open()
+    await send(talk, conversation, "One")
+    await talk.wait_for(conversation, lambda _: len(talk.provider.requests) == 1)
+    assert (await talk.say(conversation, "Two")).text == "Here."
+    messages = await talk.list_messages(conversation)
+    assert [one["role"] for one in messages] == ["user", "user", "assistant"]
+    sent = talk.provider.requests[-1].body["messages"]
+    assert [one["role"] for one in sent] == ["system", "user"]
+    assert sent[-1]["content"] == "One\n\nTwo"
+
+
 async def test_stopping_twice_is_stopping_once(talk: Talk) -> None:
     talk.provider.script(HANGS)
     conversation = await talk.open()

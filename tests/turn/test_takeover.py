@@ -159,6 +159,7 @@ async def test_an_answer_that_was_complete_is_not_asked_for_again(
     async def vanish(self: Attempt, status: Any, error: Any) -> None:
         ends.append(status)
         if len(ends) == 1:
+            await self.studio.journal.flush()
             raise asyncio.CancelledError
         await end_attempt(self, status, error)
 

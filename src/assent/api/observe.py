@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, StatusCode
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assent.api.problems import build_problem, build_unexpected
@@ -56,6 +57,8 @@ class Observe:
         started = time.perf_counter()
         try:
             await self._app(scope, receive, observed)
+        except ClientDisconnect:
+            log.debug("The client left in the middle of what it sent.")
         except Exception as error:
             if not isinstance(error, AssentError):
                 log.exception("Unexpected error", extra={"request_id": scope["request_id"]})

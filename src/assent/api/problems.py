@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from assent import errors
@@ -159,9 +160,11 @@ async def _on_validation_error(request: Request, error: Exception) -> Response:
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for this class only
     request_id = request.scope.get("request_id")
+    # FastAPI turns whatever happens while it reads a body into its own error.
     if isinstance(error.__cause__, AssentError):
-        # FastAPI turns whatever happens while it reads a body into its own error.
         return build_problem(error.__cause__, request_id)
+    if isinstance(error.__cause__, ClientDisconnect):
+        raise error.__cause__
     headers = error.headers
     if error.status_code == 405:
         methods = list_methods(request)

@@ -32,13 +32,41 @@ log = logging.getLogger("assent.models")
 class Timeouts:
     """In seconds. `first_byte` counts from the start of the request to the answer's first byte.
 
-    `after_finish` is how long a finished answer may go on: for usage, and for the end.
+    `stall` is how long nothing at all may come, `silence` how long only signs of life, and `whole`
+    how long an answer may take. `after_finish` is how long a finished answer may go on: for usage,
+    and for the end.
     """
 
     connect: float = 10
     first_byte: float = 120
     stall: float = 60
+    silence: float = 600
+    whole: float = 3600
     after_finish: float = 5
+
+
+class Deadlines:
+    """How long to wait for the next bytes of one answer, which began to be asked for at `now`."""
+
+    def __init__(self, timeouts: Timeouts, now: float) -> None:
+        self._timeouts = timeouts
+        self._whole_by = now + timeouts.whole
+        self._words_by = now + timeouts.silence
+
+    def hear(self, now: float) -> None:
+        """Something was said."""
+        self._words_by = now + self._timeouts.silence
+
+    def finish(self, now: float) -> None:
+        """All was said: only the end is missing."""
+        self._whole_by = min(self._whole_by, now + self._timeouts.after_finish)
+
+    def is_over(self, now: float) -> bool:
+        """Whether it took too long altogether."""
+        return now >= self._whole_by
+
+    def find_wait(self, now: float) -> float:
+        return min(self._timeouts.stall, self._whole_by - now, self._words_by - now)
 
 
 class Rests:

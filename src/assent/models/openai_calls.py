@@ -5,8 +5,10 @@ with every piece. What holds for all of them: a call begins with a piece that ha
 arguments are one JSON object.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import msgspec
 
@@ -15,9 +17,50 @@ from assent.models.openai_chunk import CallPiece, Function
 from assent.value import strip_unstorable
 
 NO_FUNCTION = Function()
+_MARK = re.compile(r'[\\"{}\[\]]')
 
 
-@dataclass(slots=True)
+class Outline:
+    """The brackets of JSON text that comes in pieces: whether one value has begun and ended."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._in_string = False
+        self._skipped = 0
+        self._has_ended = False
+        self._goes_on = False
+
+    @property
+    def is_whole(self) -> bool:
+        return self._has_ended and not self._goes_on
+
+    def add(self, piece: str) -> None:
+        begin, self._skipped = self._skipped, 0
+        for match in _MARK.finditer(piece):
+            if self._has_ended:
+                break
+            if match.start() < begin:
+                continue
+            begin = self._take(match[0], match.end(), begin)
+        self._skipped = max(begin - len(piece), 0) if self._in_string else 0
+        if self._has_ended:
+            self._goes_on |= bool(piece[begin:].strip())
+
+    def _take(self, mark: str, end: int, begin: int) -> int:
+        """Where the text begins that is still to be looked at."""
+        if mark == "\\":
+            return end + 1 if self._in_string else begin
+        if mark == '"':
+            self._in_string = not self._in_string
+        elif not self._in_string:
+            self._depth += 1 if mark in "{[" else -1
+            if self._depth <= 0:
+                self._has_ended = True
+                return end
+        return begin
+
+
+@dataclass
 class _Call:
     index: int
     id: str
@@ -25,7 +68,18 @@ class _Call:
     name: str = ""
     arguments: list[str] = field(default_factory=list[str])
 
+    _outline: Outline = field(default_factory=Outline)
+    _outlined: int = 0
+
     def is_whole(self) -> bool:
+        """Asked with every piece where a server repeats the name: each is looked at once."""
+        for piece in self.arguments[self._outlined :]:
+            self._outline.add(piece)
+        self._outlined = len(self.arguments)
+        return self._outline.is_whole and self._is_object
+
+    @cached_property
+    def _is_object(self) -> bool:
         try:
             return isinstance(msgspec.json.decode("".join(self.arguments)), dict)
         except ValueError:
@@ -40,6 +94,9 @@ class Calls:
         self._used = set(used_ids)
         self._all: list[_Call] = []
         self._by_index: dict[int, _Call] = {}
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     def __bool__(self) -> bool:
         return any(call.name or call.arguments for call in self._all)

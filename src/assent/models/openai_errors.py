@@ -174,6 +174,7 @@ _RULES: tuple[tuple[Callable[[Complaint], bool], Callable[[], ModelError]], ...]
     (lambda one: one.has(CREDENTIALS, 401, 403), ModelCredentials),
     (_is_too_long, ModelContextTooLong),
     (lambda one: one.has(UNKNOWN, 404), lambda: ModelRefused(UNKNOWN_MODEL)),
+    (lambda one: 300 <= (one.status or 0) < 400, lambda: ModelRefused(UNKNOWN_MODEL)),
     (_is_refused, ModelRefused),
 )
 

@@ -37,6 +37,12 @@ END = b"[DONE]"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONGEST = 16 * 1024 * 1024
 """Bytes of one line, or of an answer in one document: more than any answer has."""
+LONGEST_SILENCE = 16 * 1024 * 1024
+"""Bytes in a row without a word in them."""
+LONGEST_ANSWER = 256 * 1024
+"""Characters of all that is said and written in one: many times what is ever asked for."""
+MOST_CALLS = 128
+ENDLESS = "The model's answer did not come to an end, so it was cut off."
 
 REASONS: dict[str, FinishReason] = {
     "stop": "stop",
@@ -80,6 +86,8 @@ class AnswerParser:
         self._has_refused = False
         self._reason: str | None = None
         self._usage: Usage | None = None
+        self._said = 0
+        self._unsaid = 0
 
     @property
     def has_reason(self) -> bool:
@@ -91,6 +99,9 @@ class AnswerParser:
         return self._has_spoken
 
     def feed(self, data: bytes) -> Iterator[ModelEvent]:
+        self._unsaid += len(data)
+        if self._unsaid > LONGEST_SILENCE:
+            raise ModelUnavailable(ENDLESS)
         lines = data.split(b"\n")
         if self._rest:
             self._hold(self._rest, lines[0])
@@ -119,7 +130,7 @@ class AnswerParser:
 
     def _hold(self, held: bytearray, more: bytes) -> None:
         if len(held) + len(more) > LONGEST:
-            raise ModelUnavailable
+            raise ModelUnavailable(ENDLESS)
         held += more
 
     def _take_rest(self) -> Iterator[ModelEvent]:
@@ -216,19 +227,31 @@ class AnswerParser:
         events: list[ModelEvent] = []
         if thought := _clean(delta.reasoning_content or delta.reasoning):
             events.append(ReasoningDelta(thought))
+            self._said += len(thought)
         if text := _clean(delta.content):
             events.append(TextDelta(text))
+            self._said += len(text)
         if delta.refusal and (text := _clean(delta.refusal)):
             events.append(TextDelta(text))
+            self._said += len(text)
             self._has_refused = True
         if delta.tool_calls:
-            for position, piece in enumerate(delta.tool_calls):
-                events += self._calls.take(piece, position=position)
+            events += self._take_calls(delta.tool_calls)
         if delta.function_call is not None:
-            events += self._calls.take(CallPiece(function=delta.function_call))
+            events += self._take_calls([CallPiece(function=delta.function_call)])
+        if self._said > LONGEST_ANSWER:
+            raise ModelUnavailable(ENDLESS)
         if events:
             self._has_spoken = True
+            self._unsaid = 0
         return events
+
+    def _take_calls(self, pieces: list[CallPiece]) -> Iterator[ModelEvent]:
+        for position, piece in enumerate(pieces):
+            self._said += len((piece.function and piece.function.arguments) or "")
+            yield from self._calls.take(piece, position=position)
+            if len(self._calls) > MOST_CALLS:
+                raise ModelUnavailable(ENDLESS)
 
     def _decide_reason(self) -> FinishReason:
         """Calls are calls even where the server says "stop", and "stop" where there are none."""

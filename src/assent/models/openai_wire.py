@@ -6,6 +6,7 @@ are the socket, the key and the errors. Nothing is retried: see `retry.py`.
 
 import secrets
 import string
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from copy import copy
 from dataclasses import replace
@@ -13,12 +14,20 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from assent.errors import ModelCredentials, ModelError, ModelUnavailable
-from assent.models.http import Answer, Session, Timeouts, find_retry_after, log_complaint, send
+from assent.models.http import (
+    Answer,
+    Deadlines,
+    Session,
+    Timeouts,
+    find_retry_after,
+    log_complaint,
+    send,
+)
 from assent.models.model import AssistantMessage, CallPart, ModelEvent, ModelRequest
 from assent.models.openai_chunk import parse_document
 from assent.models.openai_errors import find_failure, parse_complaint
 from assent.models.openai_request import GENERIC, Dialect, encode_request
-from assent.models.openai_stream import AnswerParser
+from assent.models.openai_stream import ENDLESS, AnswerParser
 
 LONGEST_LIST = 4 * 1024 * 1024
 CALL_ID_LENGTH = 9
@@ -76,12 +85,14 @@ class OpenAiWire:
             if answer.status != 200:
                 raise await self._find_failure(answer)
             events: list[ModelEvent] = []
+            deadlines = Deadlines(self._timeouts, time.monotonic())
             try:
-                while data := await self._read(answer, parser):
+                while data := await _read(answer, parser, deadlines):
                     events += parser.feed(data)
                     if events:
                         yield events
                         events = []
+                        deadlines.hear(time.monotonic())
                 events += parser.close()
             except ModelError:
                 if parser.complaint:
@@ -110,17 +121,6 @@ class OpenAiWire:
                 found += data
         return _parse_models(found)
 
-    async def _read(self, answer: Answer, parser: AnswerParser) -> bytes:
-        """The next bytes; none at the end, and none when a whole answer is not ended properly."""
-        if parser.is_done:
-            return b""
-        if not parser.has_reason:
-            return await answer.read(self._timeouts.stall, gather=parser.has_spoken)
-        try:
-            return await answer.read(self._timeouts.after_finish)
-        except ModelUnavailable:
-            return b""
-
     async def _find_failure(self, answer: Answer) -> ModelError:
         evidence = await answer.read_evidence()
         log_complaint(evidence, status=answer.status, key=self._key)
@@ -138,6 +138,25 @@ class OpenAiWire:
         if not (self._key.isascii() and self._key.isprintable()):
             raise ModelCredentials
         return {**headers, "authorization": f"Bearer {self._key}"}
+
+
+async def _read(answer: Answer, parser: AnswerParser, deadlines: Deadlines) -> bytes:
+    """The next bytes; none at the end, and none when a whole answer is not ended properly."""
+    if parser.is_done:
+        return b""
+    if parser.has_reason:
+        deadlines.finish(time.monotonic())
+    wait = deadlines.find_wait(time.monotonic())
+    try:
+        if wait <= 0:
+            raise ModelUnavailable
+        return await answer.read(wait, gather=parser.has_spoken and not parser.has_reason)
+    except ModelUnavailable as error:
+        if parser.has_reason:
+            return b""
+        if deadlines.is_over(time.monotonic()):
+            raise ModelUnavailable(ENDLESS) from error
+        raise
 
 
 def _list_call_ids(request: ModelRequest) -> list[str]:

@@ -7,8 +7,8 @@ from uuid import UUID
 from assent.conversations.parts import text_of
 from assent.models.model import Usage
 from assent.runs.events import Event, FinishStep, build_start, encode_event
-from assent.runs.journal import LiveRun
 from assent.runs.left import NOTHING, Left
+from assent.runs.live import LiveRun
 from assent.runs.retell import retell
 from assent.runs.step import StepEnd, add_usage
 from assent.runs.transcript import Transcript

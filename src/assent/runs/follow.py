@@ -13,7 +13,8 @@ from assent.db.database import Database
 from assent.runs import store
 from assent.runs.events import HEARTBEAT
 from assent.runs.frames import START, Batch, Position, join_frames
-from assent.runs.journal import BEAT_SECONDS, CHANNELS, Journal, LiveRun
+from assent.runs.journal import BEAT_SECONDS, CHANNELS, Journal
+from assent.runs.live import LiveRun
 from assent.runs.run import Run
 from assent.work.listen import Listener
 

@@ -3,113 +3,37 @@
 One flusher for the process writes what all its runs said since the last time in one statement, so
 that a chunk costs no transaction of its own. A run whose lease is lost is told so and says no more:
 nothing of it is stored, and nothing of it is shown.
+
+The flusher does not wait for the disk, so a database that crashes, or fails over to a replica that
+lags, may lose the end of what it has. Nothing is stored that does not follow on what is there:
+the next flush finds out how far that is, and stores the rest again from memory.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from typing import TypeAlias
 from uuid import UUID
 
 from assent.db.database import Database
-from assent.errors import AssentError
+from assent.errors import AssentError, Conflict, LeaseLost, Unavailable
 from assent.runs import store
-from assent.runs.frames import Batch, Position, encode_prefix
+from assent.runs.frames import Batch
+from assent.runs.live import LiveRun
 from assent.telemetry.telemetry import Telemetry
-from assent.work.lease import Lease
 
 FLUSH_SECONDS = 0.05
 BEAT_SECONDS = 7.5
-KEPT_BYTES = 2 * 1024 * 1024
+WRITTEN_BYTES = 8 * 1024 * 1024
+"""Of one statement; what a longer absence of the database has heaped up takes several."""
 SHARDS = 16
 CHANNELS = tuple(f"assent_run_{shard}" for shard in range(SHARDS))
 
+Spoken: TypeAlias = tuple[LiveRun, Batch]
+
 log = logging.getLogger("assent.runs")
-
-
-@dataclass(eq=False, slots=True)
-class LiveRun:
-    """A run that this process drives. Followers wait until it is heard again."""
-
-    run_id: UUID
-    tenant_id: UUID
-    attempt: int
-    lease: Lease
-    first_seq: int = 1
-    frames: list[bytes] = field(default_factory=list[bytes])
-    size: int = 0
-    stored: int = 0
-    closed: bool = False
-    lost: bool = False
-    _waiting: list[asyncio.Future[None]] = field(default_factory=list[asyncio.Future[None]])
-    _prefix: bytes = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._prefix = encode_prefix(self.run_id, self.attempt)
-
-    @property
-    def last(self) -> Position:
-        return Position(self.attempt, self.first_seq + len(self.frames) - 1)
-
-    def say(self, *events: bytes) -> None:
-        """Add events, encoded, without their ids: they get the next numbers."""
-        for event in events:
-            frame = b"%b%d\n%b" % (self._prefix, self.first_seq + len(self.frames), event)
-            self.frames.append(frame)
-            self.size += len(frame)
-        self.wake()
-
-    async def wait(self) -> None:
-        """Until something is said, or the run is closed, or it was silent for a while."""
-        heard = asyncio.get_running_loop().create_future()
-        self._waiting.append(heard)
-        await heard
-
-    def wake(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for heard in waiting:
-            if not heard.done():
-                heard.set_result(None)
-
-    def find_after(self, seen: Position) -> Batch | None:
-        """What a follower lacks, or nothing if that reaches back further than memory does.
-
-        A position of another attempt, or one that was never reached, counts as the beginning.
-        """
-        known = seen.attempt == self.attempt and seen.seq <= self.last.seq
-        seq = seen.seq if known else 0
-        if seq < self.first_seq - 1:
-            return None
-        return Batch(self.attempt, seq + 1, tuple(self.frames[seq + 1 - self.first_seq :]))
-
-    def close(self) -> None:
-        self.closed = True
-        self.wake()
-
-    def lose(self) -> None:
-        """Somebody else owns the run now."""
-        self.lost = True
-        self.close()
-
-    def forget_old(self) -> None:
-        """Drop the oldest frames that are stored, down to what memory may hold."""
-        drop = 0
-        while self.size > KEPT_BYTES and drop < len(self.frames) and self._is_stored(drop):
-            self.size -= len(self.frames[drop])
-            drop += 1
-        del self.frames[:drop]
-        self.first_seq += drop
-
-    def take_unstored(self) -> Batch | None:
-        """What was said since the last flush."""
-        start = self.stored + 1 - self.first_seq
-        frames = tuple(self.frames[start:])
-        return Batch(self.attempt, self.stored + 1, frames) if frames else None
-
-    def _is_stored(self, index: int) -> bool:
-        return self.first_seq + index <= self.stored
 
 
 class Journal:
@@ -166,12 +90,7 @@ class Journal:
     async def flush(self) -> None:
         """Store what all runs of this process have said, and tell the followers elsewhere."""
         async with self._flushing:
-            said = [
-                (live, batch)
-                for live in self._live.values()
-                if not live.lost and (batch := live.take_unstored())
-            ]
-            if said:
+            for said in _split(self._list_unstored()):
                 began_at = time.perf_counter()
                 await self._store(said)
                 self._measure([batch for _, batch in said], time.perf_counter() - began_at)
@@ -182,20 +101,36 @@ class Journal:
             async with self._database.connection() as db:
                 await store.notify(db, find_channel(run_id), run_id)
 
-    async def _store(self, said: list[tuple[LiveRun, Batch]]) -> None:
-        stored = [
+    def _list_unstored(self) -> list[Spoken]:
+        return [
+            (live, batch)
+            for live in self._live.values()
+            if not live.lost and (batch := live.take_unstored())
+        ]
+
+    async def _store(self, said: list[Spoken]) -> None:
+        """What turns out not to follow on what is there is stored from where that ends."""
+        while said:
+            durable = any(live.is_large for live, _ in said)
+            stored = await self._append(said, durable=durable)
+            again: list[Spoken] = []
+            for live, batch in said:
+                _settle(live, batch, stored.get(live.run_id), durable=durable)
+                if live.stored < batch.last.seq and not live.lost:
+                    again += [(live, left)] if (left := live.take_unstored()) else []
+            said = again
+
+    async def _append(self, said: list[Spoken], *, durable: bool) -> dict[UUID, int]:
+        given = [
             store.Said(live.tenant_id, live.run_id, batch, live.lease, find_channel(live.run_id))
             for live, batch in said
         ]
-        async with self._database.connection() as db:
-            owned = await store.append_batches(db, stored)
-        for live, batch in said:
-            if live.run_id in owned:
-                live.stored = batch.last.seq
-                live.forget_old()
-            else:
-                log.warning("A run was taken over.", extra={"run_id": str(live.run_id)})
-                live.lose()
+        try:
+            async with self._database.connection() as db:
+                return await store.append_batches(db, given, durable=durable)
+        except Conflict as error:
+            # The same was sent before, on a connection that broke, and is being stored just now.
+            raise Unavailable from error
 
     def _measure(self, batches: list[Batch], seconds: float) -> None:
         self._metrics.flush_seconds.observe(seconds)
@@ -209,6 +144,8 @@ class Journal:
                 await self.flush()
             except AssentError as error:
                 log.warning("The journal is not written yet: %s", error)
+            except Exception:
+                log.exception("The journal cannot be written.")
 
     async def _beat_forever(self) -> None:
         """Wake all followers now and then: those who have sent nothing for a while say so."""
@@ -220,3 +157,31 @@ class Journal:
 
 def find_channel(run_id: UUID) -> str:
     return CHANNELS[run_id.int % SHARDS]
+
+
+def _settle(live: LiveRun, batch: Batch, stored: int | None, *, durable: bool) -> None:
+    """Take note of what the table says about a run, after one of its batches was sent."""
+    known = {"run_id": str(live.run_id)}
+    if stored is None:
+        log.warning("A run was taken over.", extra=known)
+        live.lose(LeaseLost())
+        return
+    if stored < batch.first_seq - 1:
+        log.warning("The database has lost what a run said; it is stored again.", extra=known)
+    live.confirm(stored, durable=durable)
+    if live.lost:
+        log.error("What the database has lost of a run is not remembered.", extra=known)
+
+
+def _split(said: list[Spoken]) -> Iterator[list[Spoken]]:
+    """Runs that are written together."""
+    together: list[Spoken] = []
+    size = 0
+    for live, batch in said:
+        together.append((live, batch))
+        size += live.unstored
+        if size > WRITTEN_BYTES:
+            yield together
+            together, size = [], 0
+    if together:
+        yield together

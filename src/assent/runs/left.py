@@ -11,7 +11,7 @@ from typing import Literal
 
 from assent.conversations.parts import close_open_parts
 from assent.models.model import Usage
-from assent.runs.events import Event, Finish, parse_event
+from assent.runs.events import Event, Finish, Numbered, merge, parse_event
 from assent.runs.frames import Batch
 from assent.runs.transcript import Part, Transcript
 
@@ -53,7 +53,9 @@ NOTHING = Left(parts=[])
 def read_left(parts: Sequence[Part], journal: Sequence[Batch], usage: Usage | None = None) -> Left:
     """`journal` may hold several attempts: the latest has told again what the others said."""
     latest = [batch for batch in journal if batch.attempt == journal[-1].attempt]
-    events = [_parse(frame) for batch in latest for frame in batch.frames]
+    frames = [frame for batch in latest for frame in batch.frames]
+    told = merge(Numbered(seq, _parse(frame)) for seq, frame in enumerate(frames))
+    events = [one.event for one in told]
     seen = Transcript()
     seen.apply_all(events)
     stored = sum(part["type"] == "step-start" for part in parts)

@@ -37,8 +37,8 @@ from assent.runs.answer import Answer
 from assent.runs.calls import Progress, Round, list_last_calls, refuse_calls
 from assent.runs.decision import forget_note, take_note
 from assent.runs.events import Abort, FinishStep, build_failure, build_finish, encode_usage
-from assent.runs.journal import LiveRun
 from assent.runs.left import NOTHING, Left
+from assent.runs.live import LiveRun
 from assent.runs.request import build_request
 from assent.runs.resume import load_left
 from assent.runs.run import Run, RunStatus
@@ -80,7 +80,7 @@ async def drive_run(studio: Studio, job: Job) -> None:
     run, left = begun
     live = LiveRun(run.id, run.tenant_id, run.attempt, job.lease)
     async with studio.journal.writing(live), watching(studio.means.telemetry, run, job) as seen:
-        attempt = Attempt(studio, job, run, left, Answer(live, left))
+        attempt = Attempt(studio, job, run, left, live, Answer(live, left))
         status: RunStatus = "completed"
         error: dict[str, Any] | None = None
         try:
@@ -98,7 +98,6 @@ async def drive_run(studio: Studio, job: Job) -> None:
             status, error = "failed", _describe(failure)
             attempt.answer.begin(run.message_id)
             attempt.answer.say(build_failure(failure))
-        await studio.journal.flush()
         await attempt.end(status, error)
         seen.end(status, count_steps(attempt.answer.parts), error["code"] if error else None)
     await studio.journal.tell(run.id)
@@ -127,6 +126,7 @@ class Attempt:
     job: Job
     run: Run
     left: Left
+    live: LiveRun
     answer: Answer
 
     async def answer_person(self) -> None:
@@ -147,9 +147,10 @@ class Attempt:
         answer.say(build_finish("stop", answer.usage))
 
     async def end(self, status: RunStatus, error: dict[str, Any] | None) -> None:
-        """The message, the run and the work, at once."""
+        """The message, the run and the work, at once; all that was said is stored by then."""
 
         async def write(db: Db) -> None:
+            await self._check_told(db)
             await self._store_parts(db, close_open_parts(self.answer.parts))
             await store.end_run(db, self.run, status, error)
             if status != "completed":
@@ -158,7 +159,7 @@ class Attempt:
             await queue_title(db, self.run)
             await finish(db, self.job.lease)
 
-        await self._write(write)
+        await self._write(write, after=self.studio.journal.flush)
 
     async def _take_steps(
         self, cast: Cast, model: Model, progress: Progress, note: str | None
@@ -194,7 +195,7 @@ class Attempt:
         if left.text:
             request = _continue(request, left.text)
         for _ in range(CONTINUATIONS + 1):
-            said = await _stream(model, request, self.answer, step)
+            said = await _stream(model, request, self, step)
             if said.reason != "length" or said.has_calls or not said.text:
                 break
             request = _continue(request, said.text)
@@ -235,6 +236,13 @@ class Attempt:
 
         await self._write(write)
 
+    async def _check_told(self, db: Db) -> None:
+        """The last moment to see that the journal is whole: nobody adds to it after the end."""
+        self.live.confirm(await store.find_stored(db, self.run))
+        self.live.check()
+        if self.live.take_unstored():
+            raise Unavailable
+
     async def _store_parts(self, db: Db, parts: list[Part]) -> None:
         usage = self.answer.usage
         await message_store.update_message(
@@ -246,17 +254,22 @@ class Attempt:
             usage=encode_usage(usage) if usage else None,
         )
 
-    async def _write(self, write: Write) -> None:
+    async def _write(
+        self, write: Write, *, after: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
         """As the owner, in one transaction. A database that is away is waited for: the lease ends
         that if it takes too long.
         """
         while True:
             try:
+                if after is not None:
+                    await after()
                 async with self.studio.means.database.transaction() as db:
                     await fence(db, self.job.lease)
                     await write(db)
                 return
             except Unavailable:
+                self.live.check()
                 await asyncio.sleep(PAUSE_SECONDS)
 
 
@@ -282,13 +295,15 @@ class _Said:
                 self.reason = event.reason
 
 
-async def _stream(model: Model, request: ModelRequest, answer: Answer, step: Step) -> _Said:
-    said = _Said()
+async def _stream(model: Model, request: ModelRequest, attempt: Attempt, step: Step) -> _Said:
+    said, answer, live = _Said(), attempt.answer, attempt.live
     try:
         async with aclosing(model.stream(request)) as batches:
             async for events in batches:
                 said.take(events)
                 answer.say(*step.take_all(events, time.monotonic()))
+                if live.is_full:
+                    await live.wait_for_room()
     except BaseException:
         end = step.end(time.monotonic())
         answer.take_step(end)

@@ -18,7 +18,7 @@ DEEPEST = 100
 
 TIMES_ENCODED = 3
 
-_FENCED = re.compile(r"```[A-Za-z]*\s*\n?(.*?)\s*(?:```)?", re.DOTALL)
+_FENCE = re.compile(r"```[A-Za-z]*\s*")
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
     | (?P<string>"(?:[^"\\]|\\.)*")
@@ -48,9 +48,8 @@ def parse_arguments(text: str, *, is_cut: bool = False) -> dict[str, Any] | None
 
 def _read(text: str, *, is_cut: bool, times: int) -> Any:
     text = text.strip()
-    fenced = _FENCED.fullmatch(text)
-    if fenced is not None:
-        text = fenced[1]
+    if fence := _FENCE.match(text):
+        text = text[fence.end() :].removesuffix("```").rstrip()
     if not text:
         return None if is_cut else {}
     value = _find_json(text)

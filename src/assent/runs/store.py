@@ -53,26 +53,41 @@ UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
 WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING attempt
 """
 # Only while the lease holds: the lock keeps a takeover out until this commits, but no heartbeat.
-# One statement, which waits for no disk; a NOTIFY takes less than 8,000 bytes, so 200 ids.
+# Only what follows on what is there: the table may have lost the end of what it had, or have it
+# although nobody was told. One statement, which waits for the disk only if it has to; a NOTIFY
+# takes less than 8,000 bytes, so 200 ids.
 APPEND = """
 WITH given AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::integer[],
                          $6::bytea[], $7::uuid[], $8::uuid[], $9::integer[], $10::text[])
         AS given (
             run_id, tenant_id, attempt, first_seq, last_seq, frames, work_id, owner, lease, channel)
-    WHERE (SELECT set_config('synchronous_commit', 'off', true)) = 'off'
+    WHERE $11 OR (SELECT set_config('synchronous_commit', 'off', true)) = 'off'
 ), held AS (
     SELECT given.* FROM given
     JOIN work ON work.id = given.work_id AND work.owner = given.owner
         AND work.attempt = given.lease AND work.state = 'running'
     FOR KEY SHARE OF work
+), known AS (
+    SELECT held.*, coalesce((
+        SELECT there.last_seq FROM run_events AS there
+        WHERE there.tenant_id = held.tenant_id AND there.run_id = held.run_id
+            AND there.attempt = held.attempt
+        ORDER BY there.first_seq DESC LIMIT 1), 0) AS stored
+    FROM held
 ), written AS (
     INSERT INTO run_events (run_id, tenant_id, attempt, first_seq, last_seq, frames)
-    SELECT run_id, tenant_id, attempt, first_seq, last_seq, frames FROM held
-    RETURNING run_id
+    SELECT run_id, tenant_id, attempt, first_seq, last_seq, frames FROM known
+    WHERE stored = first_seq - 1
+    RETURNING run_id, last_seq
 )
-SELECT array_agg(run_id) AS run_ids, pg_notify(channel, left(string_agg(run_id::text, ' '), 7399))
-FROM written JOIN given USING (run_id) GROUP BY channel
+SELECT array_agg(known.run_id) AS run_ids,
+    array_agg(coalesce(written.last_seq, known.stored)) AS stored,
+    pg_notify(channel, left(string_agg(written.run_id::text, ' '), 7399))
+FROM known LEFT JOIN written USING (run_id) GROUP BY channel
+"""
+FIND_STORED = """
+SELECT max(last_seq) FROM run_events WHERE tenant_id = $1 AND run_id = $2 AND attempt = $3
 """
 NOTIFY = "SELECT pg_notify($1, $2)"
 READ = """
@@ -173,8 +188,12 @@ async def end_run(
     return await db.fetchval(END, run.tenant_id, run.id, status, error)
 
 
-async def append_batches(db: Db, said: Sequence[Said]) -> frozenset[UUID]:
-    """Store what many runs said and tell of it; return the runs that are still owned."""
+async def append_batches(db: Db, said: Sequence[Said], *, durable: bool = False) -> dict[UUID, int]:
+    """Store what many runs said and tell of it; return how far the table has each that is owned.
+
+    A batch that does not follow on what the table has of its run is not stored. When it is
+    `durable`, that and everything stored before outlives a crash of the database.
+    """
     rows = await db.fetch(
         APPEND,
         [one.run_id for one in said],
@@ -187,8 +206,18 @@ async def append_batches(db: Db, said: Sequence[Said]) -> frozenset[UUID]:
         [one.lease.owner for one in said],
         [one.lease.attempt for one in said],
         [one.channel for one in said],
+        durable,
     )
-    return frozenset(run_id for row in rows for run_id in row["run_ids"])
+    return {
+        run_id: stored
+        for row in rows
+        for run_id, stored in zip(row["run_ids"], row["stored"], strict=True)
+    }
+
+
+async def find_stored(db: Db, run: Run) -> int:
+    """Up to which event the table has the present attempt."""
+    return await db.fetchval(FIND_STORED, run.tenant_id, run.id, run.attempt) or 0
 
 
 async def notify(db: Db, channel: str, run_id: UUID) -> None:

@@ -1,11 +1,11 @@
-"""How long a provider asks to wait, and how its socket is left alone for a moment."""
+"""How long a provider asks to wait or is waited for, and how its socket is left alone."""
 
 import asyncio
 from datetime import UTC, datetime
 
 import pytest
 
-from assent.models.http import Rests, find_retry_after
+from assent.models.http import Deadlines, Rests, Timeouts, find_retry_after
 
 NOW = datetime(2026, 11, 15, 12, 0, 0, tzinfo=UTC)
 
@@ -30,6 +30,34 @@ NOW = datetime(2026, 11, 15, 12, 0, 0, tzinfo=UTC)
 )
 def test_retry_after(headers: dict[str, str], expected: float | None) -> None:
     assert find_retry_after(headers, NOW) == expected
+
+
+class TestDeadlines:
+    TIMEOUTS = Timeouts(stall=60, silence=600, whole=3600, after_finish=5)
+
+    def test_nothing_for_a_while(self) -> None:
+        assert Deadlines(self.TIMEOUTS, 0).find_wait(100) == 60
+
+    def test_nothing_said_for_long(self) -> None:
+        deadlines = Deadlines(self.TIMEOUTS, 0)
+        assert deadlines.find_wait(590) == 10
+        assert deadlines.find_wait(600) <= 0
+        assert not deadlines.is_over(600)
+        deadlines.hear(590)
+        assert deadlines.find_wait(600) == 60
+
+    def test_an_answer_without_end(self) -> None:
+        deadlines = Deadlines(self.TIMEOUTS, 0)
+        deadlines.hear(3590)
+        assert deadlines.find_wait(3590) == 10
+        assert deadlines.is_over(3600)
+
+    def test_the_end_is_not_waited_for_again_and_again(self) -> None:
+        deadlines = Deadlines(self.TIMEOUTS, 0)
+        for now in (100, 102, 104):
+            deadlines.hear(now)
+            deadlines.finish(now)
+            assert deadlines.find_wait(now) == 105 - now
 
 
 class FakeTransport(asyncio.Transport):

@@ -1,9 +1,15 @@
 """Tool calls in the pieces that servers make of them."""
 
+import json
 from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from assent.models import openai_calls
+from assent.models.openai_calls import Outline
 from tests.unit.models.openai_answer import read
 from tests.unit.models.openai_streams import deltas, frame
 
@@ -214,3 +220,45 @@ def test_the_old_function_call() -> None:
     ]
     whole = read(frame(*deltas(*found, finish="function_call")))
     assert (whole.calls, whole.reason) == ({0: ("made1", "f", '{"x":1}')}, "tool_calls")
+
+
+TEXTS = st.text(st.sampled_from('ab \\"{}[]é\n'), max_size=6)
+OBJECTS = st.dictionaries(
+    TEXTS,
+    st.recursive(TEXTS | st.integers(), lambda inner: st.lists(inner, max_size=3), max_leaves=5),
+    max_size=3,
+)
+
+
+@given(OBJECTS, st.lists(st.integers(1, 5), max_size=50), st.sampled_from(["", " ", "\n"]))
+def test_json_in_pieces_is_whole_at_its_end(
+    value: dict[str, Any], lengths: list[int], space: str
+) -> None:
+    written = json.dumps(value, ensure_ascii=False)
+    outline, rest = Outline(), written
+    for length in [*lengths, len(written)]:
+        outline.add(rest[:length])
+        rest = rest[length:]
+        assert outline.is_whole == (not rest)
+    outline.add(space)
+    assert outline.is_whole
+    outline.add("x")
+    assert not outline.is_whole
+
+
+def test_pieces_that_repeat_the_name_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    decode, decoded = msgspec.json.decode, 0
+
+    def count(text: str) -> Any:
+        nonlocal decoded
+        decoded += len(text)
+        return decode(text)
+
+    monkeypatch.setattr(openai_calls.msgspec.json, "decode", count)
+    words = ["{", *['"}":"{",'] * 2000, '"a":1}']
+    first = [piece(0, "a", "f", word) for word in words]
+    assert read_calls(*first, piece(0, "a", "f", '{"x":2}')) == {
+        0: ("a", "f", "".join(words)),
+        1: ("made1", "f", '{"x":2}'),
+    }
+    assert decoded <= len("".join(words))

@@ -26,7 +26,7 @@ def find(status: int, body: Any, retry_after: float | None = None) -> ModelError
 @pytest.mark.parametrize(
     ("status", "expected"),
     [
-        (302, ModelUnavailable),
+        (302, ModelRefused),
         (400, ModelRefused),
         (401, ModelCredentials),
         (402, ModelQuota),

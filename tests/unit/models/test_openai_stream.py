@@ -268,6 +268,47 @@ class TestLines:
             for data in reads:
                 list(parser.feed(data))
 
+    @pytest.mark.parametrize("data", [b": alive\n", b"\n" * 8, b"event: x\n\n", b"data: {}\n\n"])
+    def test_what_says_nothing_without_end(
+        self, data: bytes, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(openai_stream, "LONGEST_SILENCE", 1000)
+        parser = build_parser()
+        for _ in range(1000 // len(data)):
+            assert list(parser.feed(data)) == []
+        with pytest.raises(ModelUnavailable, match="did not come to an end"):
+            list(parser.feed(data))
+
+    @pytest.mark.parametrize(
+        "delta",
+        [
+            {"content": "x" * 100},
+            {"reasoning_content": "x" * 100},
+            {"refusal": "x" * 100},
+            {"tool_calls": [{"index": 0, "function": {"name": "f", "arguments": "x" * 100}}]},
+            {"function_call": {"name": "f", "arguments": "x" * 100}},
+        ],
+    )
+    def test_what_says_too_much(
+        self, delta: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(openai_stream, "LONGEST_ANSWER", 1000)
+        assert run(frame(*deltas(*[delta] * 10)))[1] is None
+        events, error = run(frame(*deltas(*[delta] * 11)))
+        assert len(events) >= 10
+        assert isinstance(error, ModelUnavailable)
+
+    @pytest.mark.parametrize("together", [True, False])
+    def test_too_many_calls(self, together: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(openai_stream, "MOST_CALLS", 3)
+        calls = [{"index": n, "id": f"c{n}", "function": {"name": "f"}} for n in range(4)]
+        pieces = [calls] if together else [[one] for one in calls]
+        assert isinstance(
+            run(frame(*deltas(*({"tool_calls": one} for one in pieces))))[1], ModelUnavailable
+        )
+        fewer = [calls[:3]] if together else [[one] for one in calls[:3]]
+        assert run(frame(*deltas(*({"tool_calls": one} for one in fewer))))[1] is None
+
     def test_a_long_answer_of_short_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(openai_stream, "LONGEST", 1000)
         assert read(*[b": " + b"x" * 100 + b"\n"] * 20, frame(*deltas(*HELLO))).text == "Hello"

@@ -99,6 +99,7 @@ WHERE participants.tenant_id = $1 AND participants.conversation_id = $3
   AND participants.kind = 'user' AND participants.who = $2 AND participants.read_seq < reached.seq
 RETURNING 1
 """
+# The place of an answer that gave way to another before it said anything stays empty.
 LIST_MESSAGES = """
 SELECT messages.id, seq, role, author, client_id, content, parts, run_id, messages.created_at,
        runs.status, runs.error
@@ -107,6 +108,7 @@ FROM messages LEFT JOIN runs
 WHERE messages.tenant_id = $1 AND messages.conversation_id = $2
   AND ($3::bigint IS NULL OR seq < $3)
   AND (runs.status IS NULL OR runs.status NOT IN ('queued', 'running'))
+  AND NOT (messages.parts = '[]' AND runs.status IS NOT DISTINCT FROM 'superseded')
 ORDER BY seq DESC LIMIT $4
 """
 
