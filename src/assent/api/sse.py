@@ -1,6 +1,6 @@
 """Server-sent events: a response that goes on until either side leaves."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -14,8 +14,10 @@ class EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, frames: AsyncGenerator[bytes]) -> None:
-        super().__init__(frames, headers=HEADERS)
+    def __init__(
+        self, frames: AsyncGenerator[bytes], headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(frames, headers={**HEADERS, **(headers or {})})
         self._frames = frames
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -10,48 +10,35 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from uuid import UUID
 
 from assent.db.database import Database
 from assent.errors import AssentError
 from assent.runs import store
-from assent.runs.frames import Batch, Position, encode_prefix
+from assent.runs.frames import Batch, encode_prefix
+from assent.runs.recent import Recent
 from assent.telemetry.telemetry import Telemetry
 from assent.work.lease import Lease
 
 FLUSH_SECONDS = 0.05
 BEAT_SECONDS = 7.5
-KEPT_BYTES = 2 * 1024 * 1024
 SHARDS = 16
 CHANNELS = tuple(f"assent_run_{shard}" for shard in range(SHARDS))
 
 log = logging.getLogger("assent.runs")
 
 
-@dataclass(eq=False, slots=True)
-class LiveRun:
-    """A run that this process drives. Followers wait until it is heard again."""
+class LiveRun(Recent):
+    """A run that this process drives."""
 
-    run_id: UUID
-    tenant_id: UUID
-    attempt: int
-    lease: Lease
-    first_seq: int = 1
-    frames: list[bytes] = field(default_factory=list[bytes])
-    size: int = 0
-    stored: int = 0
-    closed: bool = False
-    lost: bool = False
-    _waiting: list[asyncio.Future[None]] = field(default_factory=list[asyncio.Future[None]])
-    _prefix: bytes = field(init=False, repr=False)
+    __slots__ = ("_prefix", "lease", "run_id", "tenant_id")
 
-    def __post_init__(self) -> None:
-        self._prefix = encode_prefix(self.run_id, self.attempt)
-
-    @property
-    def last(self) -> Position:
-        return Position(self.attempt, self.first_seq + len(self.frames) - 1)
+    def __init__(self, run_id: UUID, tenant_id: UUID, attempt: int, lease: Lease) -> None:
+        super().__init__(attempt)
+        self.run_id = run_id
+        self.tenant_id = tenant_id
+        self.lease = lease
+        self._prefix = encode_prefix(run_id, attempt)
 
     def say(self, *events: bytes) -> None:
         """Add events, encoded, without their ids: they get the next numbers."""
@@ -61,55 +48,11 @@ class LiveRun:
             self.size += len(frame)
         self.wake()
 
-    async def wait(self) -> None:
-        """Until something is said, or the run is closed, or it was silent for a while."""
-        heard = asyncio.get_running_loop().create_future()
-        self._waiting.append(heard)
-        await heard
-
-    def wake(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for heard in waiting:
-            if not heard.done():
-                heard.set_result(None)
-
-    def find_after(self, seen: Position) -> Batch | None:
-        """What a follower lacks, or nothing if that reaches back further than memory does.
-
-        A position of another attempt, or one that was never reached, counts as the beginning.
-        """
-        known = seen.attempt == self.attempt and seen.seq <= self.last.seq
-        seq = seen.seq if known else 0
-        if seq < self.first_seq - 1:
-            return None
-        return Batch(self.attempt, seq + 1, tuple(self.frames[seq + 1 - self.first_seq :]))
-
-    def close(self) -> None:
-        self.closed = True
-        self.wake()
-
-    def lose(self) -> None:
-        """Somebody else owns the run now."""
-        self.lost = True
-        self.close()
-
-    def forget_old(self) -> None:
-        """Drop the oldest frames that are stored, down to what memory may hold."""
-        drop = 0
-        while self.size > KEPT_BYTES and drop < len(self.frames) and self._is_stored(drop):
-            self.size -= len(self.frames[drop])
-            drop += 1
-        del self.frames[:drop]
-        self.first_seq += drop
-
     def take_unstored(self) -> Batch | None:
         """What was said since the last flush."""
         start = self.stored + 1 - self.first_seq
         frames = tuple(self.frames[start:])
         return Batch(self.attempt, self.stored + 1, frames) if frames else None
-
-    def _is_stored(self, index: int) -> bool:
-        return self.first_seq + index <= self.stored
 
 
 class Journal:
@@ -135,7 +78,9 @@ class Journal:
         return len(self._live)
 
     def find_live(self, run_id: UUID) -> LiveRun | None:
-        return self._live.get(run_id)
+        """Nothing for one that was lost: it is somebody else's now."""
+        live = self._live.get(run_id)
+        return None if live is None or live.lost else live
 
     @asynccontextmanager
     async def writing(self, live: LiveRun) -> AsyncGenerator[LiveRun]:

@@ -1,147 +1,31 @@
 """The journal on Postgres: every follower gets every event once, here and elsewhere."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, replace
+from contextlib import aclosing
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
-import pytest_asyncio
 
-from assent.conversations.conversation import ConversationDraft
-from assent.conversations.store.conversations import insert_conversation
-from assent.db.database import Database
-from assent.identity.first_start import start_first
-from assent.ids import new_id
+from assent.runs import copies, journal, store
 from assent.runs import follow as follow_module
-from assent.runs import journal, store
 from assent.runs.events import HEARTBEAT
-from assent.runs.follow import Wakeups, follow
+from assent.runs.follow import follow
 from assent.runs.frames import START, Position, parse_position, split_frames
-from assent.runs.journal import KEPT_BYTES, Journal, LiveRun
-from assent.runs.run import NewRun, Run
+from assent.runs.journal import LiveRun
+from assent.runs.recent import KEPT_BYTES
 from assent.work import store as work_store
-from assent.work.lease import Lease
-from assent.work.listen import Listener
-from assent.work.queue import enqueue
 from tests.patience import PATIENCE
-
-KIND = "test.run"
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A run whose work is leased, and two processes that know nothing of each other."""
-
-    database: Database
-    run: Run
-    lease: Lease
-    here: Journal
-    there: Journal
-    wakeups: Wakeups
-
-    def open_live(self, attempt: int = 1) -> LiveRun:
-        return LiveRun(self.run.id, self.run.tenant_id, attempt, self.lease)
-
-    async def end(self) -> None:
-        """As a run ends: all that was said is stored by then."""
-        await self.here.flush()
-        async with self.database.transaction() as db:
-            await store.end_run(db, self.run, "completed")
-
-
-async def take_over(database: Database) -> Lease:
-    """Another owner takes the work: the old lease is worth nothing."""
-    async with database.transaction() as db:
-        await db.execute("UPDATE work SET state = 'queued', owner = NULL, lease_until = NULL")
-    return await claim(database)
-
-
-async def claim(database: Database) -> Lease:
-    owner = new_id()
-    async with database.connection() as db:
-        [work] = await work_store.claim(
-            db, owner=owner, kinds=[KIND], limit=1, lease=timedelta(minutes=1)
-        )
-    return Lease(work.id, owner, work.attempt)
-
-
-@pytest_asyncio.fixture
-async def stage(database: Database) -> AsyncGenerator[Stage]:
-    async with database.transaction() as db:
-        first = await start_first(db, known_rules=[], workspace=("main", "Main"))
-        assert first is not None
-        person = first.admin
-        conversation = await insert_conversation(
-            db,
-            person.tenant_id,
-            ConversationDraft(),
-            conversation_id=new_id(),
-            owner_id=person.id,
-        )
-        work_id = await enqueue(db, kind=KIND, payload={}, tenant_id=person.tenant_id)
-        new = NewRun(
-            id=new_id(),
-            tenant_id=person.tenant_id,
-            conversation_id=conversation.id,
-            work_id=work_id,
-            kind="turn",
-            agent="assistant",
-            principal_id=person.id,
-            message_id=new_id(),
-        )
-        await store.insert_run(db, new)
-        run = await store.find_run(db, person.tenant_id, new.id)
-        assert run is not None
-        assert await store.start_run(db, run, 1)
-    listener = Listener(database)
-    wakeups = Wakeups(listener)
-    async with listener.running():
-        yield Stage(
-            database,
-            run,
-            await claim(database),
-            Journal(database, wakeups.wake),
-            Journal(database, wakeups.wake),
-            wakeups,
-        )
-
-
-def event(text: str) -> bytes:
-    return f"data: {text}\n\n".encode()
-
-
-def data_of(frames: list[bytes]) -> list[str]:
-    return [frame.decode().split("data: ")[1].strip() for frame in frames]
-
-
-async def collect(stage: Stage, journal: Journal, seen: Position = START) -> list[bytes]:
-    frames: list[bytes] = []
-    async with aclosing(
-        follow(stage.database, journal, stage.wakeups, stage.run, seen)
-    ) as followed:
-        async for sent in followed:
-            frames += split_frames(sent)
-    return frames
-
-
-@asynccontextmanager
-async def following(
-    stage: Stage, *journals: Journal
-) -> AsyncGenerator[list[asyncio.Task[list[bytes]]]]:
-    tasks = [asyncio.create_task(collect(stage, journal)) for journal in journals]
-    await asyncio.sleep(0.05)
-    yield tasks
-
-
-async def speak(stage: Stage, live: LiveRun, count: int, *, first: int = 0) -> None:
-    for number in range(first, first + count):
-        live.say(event(f"word {number}"))
-        if number % 7 == 0:
-            await stage.here.flush()
-        await asyncio.sleep(0)
+from tests.store.runs.stage import (
+    Stage,
+    collect,
+    data_of,
+    event,
+    following,
+    speak,
+    take_over,
+)
 
 
 async def test_followers_here_and_elsewhere_see_the_same(stage: Stage) -> None:
@@ -175,7 +59,7 @@ async def test_a_follower_that_reads_slowly_misses_nothing(stage: Stage) -> None
     seen: list[bytes] = []
     async with stage.here.writing(stage.open_live()) as live:
         live.say(event("word 0"))
-        followed = follow(stage.database, stage.here, stage.wakeups, stage.run)
+        followed = follow(stage.database, stage.here, stage.copies, stage.run)
         async with aclosing(followed):
             seen += split_frames(await anext(followed))
             big = "x" * (KEPT_BYTES // 10)
@@ -217,7 +101,7 @@ async def test_silence_is_filled_with_heartbeats(
 ) -> None:
     for module in (journal, follow_module):
         monkeypatch.setattr(module, "BEAT_SECONDS", 0.01)
-    followed = follow(stage.database, stage.here, stage.wakeups, stage.run)
+    followed = follow(stage.database, stage.here, stage.copies, stage.run)
     async with (
         stage.here.running(),
         stage.here.writing(stage.open_live()) as live,
@@ -247,9 +131,9 @@ async def test_writing_and_renewing_leases_do_not_wait_for_each_other(stage: Sta
 async def test_a_run_that_begins_here_is_followed_without_a_look_at_the_table(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(follow_module, "BEGIN_SECONDS", 60)
+    monkeypatch.setattr(copies, "BEGIN_SECONDS", 60)
     queued = replace(stage.run, status="queued")
-    followed = follow(stage.database, stage.here, stage.wakeups, queued)
+    followed = follow(stage.database, stage.here, stage.copies, queued)
     first = asyncio.ensure_future(anext(followed))
     await asyncio.sleep(0)
     async with aclosing(followed), stage.here.writing(stage.open_live()) as live:

@@ -1,0 +1,86 @@
+"""The newest of what one attempt of a run has said, in memory, and who waits for more of it.
+
+It is shared by all followers in the process. What it no longer holds is in the table.
+"""
+
+import asyncio
+
+from assent.runs.frames import Batch, Position, find_end
+
+KEPT_BYTES = 2 * 1024 * 1024
+SENT_BYTES = 32 * 1024
+"""What a follower is given at once, unless a single event is larger; so a slow one holds little."""
+
+
+class Recent:
+    """`closed`: it says no more. `lost`: because the run goes on elsewhere, if it goes on."""
+
+    __slots__ = (
+        "_waiting",
+        "attempt",
+        "closed",
+        "first_seq",
+        "frames",
+        "lost",
+        "size",
+        "stored",
+    )
+
+    def __init__(self, attempt: int) -> None:
+        self.attempt = attempt
+        self.first_seq = 1
+        self.frames: list[bytes] = []
+        self.size = 0
+        self.stored = 0
+        self.closed = False
+        self.lost = False
+        self._waiting: list[asyncio.Future[None]] = []
+
+    @property
+    def last(self) -> Position:
+        return Position(self.attempt, self.first_seq + len(self.frames) - 1)
+
+    async def wait(self) -> None:
+        """Until something is said, or it is closed, or it was silent for a while."""
+        heard = asyncio.get_running_loop().create_future()
+        self._waiting.append(heard)
+        await heard
+
+    def wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for heard in waiting:
+            if not heard.done():
+                heard.set_result(None)
+
+    def find_after(self, seen: Position) -> Batch | None:
+        """The next that a follower lacks, or nothing if that is older than what memory holds."""
+        seq = self.find_place(seen)
+        if seq < self.first_seq - 1:
+            return None
+        start = seq + 1 - self.first_seq
+        end = find_end(self.frames, start, SENT_BYTES)
+        return Batch(self.attempt, seq + 1, tuple(self.frames[start:end]))
+
+    def find_place(self, seen: Position) -> int:
+        """A position of another attempt, or one that was never reached, counts as the beginning."""
+        return seen.seq if seen.attempt == self.attempt and seen.seq <= self.last.seq else 0
+
+    def close(self) -> None:
+        self.closed = True
+        self.wake()
+
+    def lose(self) -> None:
+        self.lost = True
+        self.close()
+
+    def forget_old(self) -> None:
+        """Drop the oldest frames that are stored, down to what memory may hold."""
+        drop = 0
+        while self.size > KEPT_BYTES and drop < len(self.frames) and self._is_stored(drop):
+            self.size -= len(self.frames[drop])
+            drop += 1
+        del self.frames[:drop]
+        self.first_seq += drop
+
+    def _is_stored(self, index: int) -> bool:
+        return self.first_seq + index <= self.stored
