@@ -168,10 +168,13 @@ async def test_a_title_is_told(apart: Apart) -> None:
 
 
 async def test_a_draft_is_told_of_once_something_is_said(apart: Apart) -> None:
-    apart.here.provider.script(stream(text("Hello."), end()))
+    told_of = asyncio.Event()
+    apart.here.provider.script(hold(told_of, "Hello."))
     async with follow(apart.there) as following:
         conversation = await apart.here.open()
         await apart.send(conversation, "Hi")
+        await following.until_conversation(conversation, status="running")
+        told_of.set()
         await following.until_conversation(conversation, status="idle")
     told = [event for event in following.events if is_about(event, conversation)]
     assert told[0]["conversation"]["status"] == "running"

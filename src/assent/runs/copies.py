@@ -143,7 +143,7 @@ class Copies:
             await wait_for(copy.changed, POLL_SECONDS)
             if time.monotonic() - beat_at >= BEAT_SECONDS:
                 beat_at = time.monotonic()
-                copy.wake()
+                await copy.beat()
 
     async def _read(self, copy: Copy) -> None:
         """What is new, page by page, until the copy has caught up."""

@@ -159,8 +159,8 @@ class Journal:
         """Wake all followers now and then: those who have sent nothing for a while say so."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            for live in self._live.values():
-                live.wake()
+            for live in list(self._live.values()):
+                await live.beat()
 
 
 def find_channel(run_id: UUID) -> str:

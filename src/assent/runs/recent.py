@@ -4,12 +4,14 @@ It is shared by all followers in the process. What it no longer holds is in the 
 """
 
 import asyncio
+from collections.abc import Iterable
 
 from assent.runs.frames import Batch, Position, find_end
 
 KEPT_BYTES = 2 * 1024 * 1024
 SENT_BYTES = 32 * 1024
 """What a follower is given at once, unless a single event is larger; so a slow one holds little."""
+WOKEN_AT_ONCE = 100
 
 
 class Recent:
@@ -48,9 +50,14 @@ class Recent:
 
     def wake(self) -> None:
         waiting, self._waiting = self._waiting, []
-        for heard in waiting:
-            if not heard.done():
-                heard.set_result(None)
+        _set(waiting)
+
+    async def beat(self) -> None:
+        """Wake those who wait, some at a time: nobody else has to wait for thousands of them."""
+        for _ in range(0, len(self._waiting), WOKEN_AT_ONCE):
+            some, self._waiting = self._waiting[:WOKEN_AT_ONCE], self._waiting[WOKEN_AT_ONCE:]
+            _set(some)
+            await asyncio.sleep(0)
 
     def find_after(self, seen: Position) -> Batch | None:
         """The next that a follower lacks, or nothing if that is older than what memory holds."""
@@ -84,3 +91,9 @@ class Recent:
 
     def _is_stored(self, index: int) -> bool:
         return self.first_seq + index <= self.stored
+
+
+def _set(waiting: Iterable[asyncio.Future[None]]) -> None:
+    for heard in waiting:
+        if not heard.done():
+            heard.set_result(None)
