@@ -36,7 +36,7 @@ from assent.plugins.load import Loaded, discover_plugins, load_plugins
 from assent.plugins.plugin import DemoWorkspace
 from assent.plugins.run import Procedures
 from assent.runs.audience import Audience
-from assent.runs.follow import Wakeups
+from assent.runs.copies import Copies
 from assent.runs.journal import Journal
 from assent.runs.studio import Studio
 from assent.runs.sweep import settling
@@ -163,12 +163,12 @@ async def open_parts(
 @asynccontextmanager
 async def open_studio(means: Means, settings: Settings, session: Session) -> AsyncGenerator[Studio]:
     listener = Listener(means.database)
-    wakeups = Wakeups(listener)
+    copies = Copies(means.database, listener)
     idle = SessionLimits.from_settings(settings).idle
     studio = Studio(
         means=means,
-        journal=Journal(means.database, wakeups.wake, means.telemetry),
-        wakeups=wakeups,
+        journal=Journal(means.database, copies.drop, means.telemetry),
+        copies=copies,
         audience=Audience(means, listener, idle=idle),
         models=Models(
             means.database,
@@ -204,7 +204,7 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
         parts: Parts | None = getattr(app.state, "parts", None)
         if parts is not None:
             parts.studio.audience.close()
-            parts.studio.wakeups.close()
+            parts.studio.copies.close()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:

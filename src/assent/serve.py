@@ -45,6 +45,8 @@ KEEP_ALIVE_SECONDS = 75
 """Longer than usual proxies keep a connection: whoever closes first cuts nobody off."""
 LAST_REQUEST_SECONDS = 1.0
 """For requests on connections that were made before the socket closed."""
+UNSENT_BYTES = 128 * 1024
+"""What the kernel keeps for a connection that is slow to take it, instead of megabytes."""
 CHILD_SETTINGS = ("host", "port", "data_dir", "database_url", "master_key_file", "public_url")
 
 
@@ -96,6 +98,7 @@ def open_listener(settings: Settings) -> socket.socket:
     # Without the protocol asyncio leaves Nagle's algorithm on: 40 ms more for every answer.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    _bound_unread(listener, settings.unread_seconds)
     try:
         listener.bind((settings.host, settings.port))
     except OSError as error:
@@ -106,6 +109,20 @@ def open_listener(settings: Settings) -> socket.socket:
         ) from error
     listener.set_inheritable(True)
     return listener
+
+
+def _bound_unread(listener: socket.socket, seconds: int) -> None:
+    """What connections inherit: they hold little that nobody takes, and not for ever.
+
+    Left to the kernel, because it sees who takes nothing at no cost. Not every system has both.
+    """
+    for name, value in (
+        ("TCP_NOTSENT_LOWAT", UNSENT_BYTES),
+        ("TCP_USER_TIMEOUT", seconds * 1000),
+    ):
+        option = getattr(socket, name, None)
+        if option is not None:
+            listener.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class QuietServer(uvicorn.Server):

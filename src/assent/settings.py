@@ -85,6 +85,13 @@ class Settings(BaseModel):
         description="Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.",
     )
 
+    unread_seconds: int = Field(
+        60,
+        ge=1,
+        le=3600,
+        description="A connection is closed when its other end has taken nothing for this long.",
+    )
+
     data_dir: Path = Field(
         Path(".assent"), description="Folder for the embedded Postgres and the master key."
     )

@@ -16,10 +16,11 @@ from assent.errors import AssentError
 from assent.main import list_components
 from assent.plugins.load import Loaded
 from assent.runs import store
-from assent.runs.live import KEPT_BYTES, LiveRun
+from assent.runs.live import LiveRun
+from assent.runs.recent import KEPT_BYTES
 from tests.fault.durable_postgres import DurablePostgres, run_durable
 from tests.patience import PATIENCE, wait_until
-from tests.store.runs.journal_stage import Stage, collect, data_of, event, open_stage
+from tests.store.runs.stage import Stage, collect, data_of, event, open_stage
 
 NAME = "journal"
 Crash = Callable[[DurablePostgres], None]

@@ -4,18 +4,21 @@ The turn does not belong to the request. It is stored and queued; every response
 what it says.
 """
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Path
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from assent.api.body import read_body, read_value
 from assent.api.conversations import ConversationId, takes
 from assent.api.parts import Parts, PartsOf
 from assent.api.principal import Person
 from assent.api.problems import PROBLEM_RESPONSES
+from assent.api.sse import EventStream
 from assent.api.turn_body import (
     Attach,
     Form,
@@ -32,7 +35,7 @@ from assent.runs import store
 from assent.runs.decision import find_decision_turn
 from assent.runs.events import DONE
 from assent.runs.follow import follow
-from assent.runs.frames import START, parse_position
+from assent.runs.frames import START, Position, parse_position
 from assent.runs.reply import start_reply
 from assent.runs.run import Run
 from assent.runs.turn import cancel_run, start_turn
@@ -42,11 +45,6 @@ router = APIRouter(prefix="/api", tags=["Chat"], responses=PROBLEM_RESPONSES)
 
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {}}, "description": "The AI SDK's UI message stream."}
-}
-HEADERS = {
-    "cache-control": "no-cache",
-    "x-accel-buffering": "no",
-    "x-vercel-ai-ui-message-stream": "v1",
 }
 LastEventId = Annotated[str | None, Header(alias="last-event-id", max_length=200)]
 
@@ -166,18 +164,17 @@ async def _start(
 async def _stream(parts: Parts, run: Run, last_event_id: str | None = None) -> Response:
     await _check_kept(parts, run)
     seen = parse_position(last_event_id, run.id) or START
+    headers = {"x-vercel-ai-ui-message-stream": "v1", "x-assent-run-id": str(run.id)}
+    return EventStream(_tell(parts, run, seen), headers)
 
-    async def frames():
-        studio = parts.studio
-        async for sent in follow(parts.database, studio.journal, studio.wakeups, run, seen):
-            yield sent
-        yield DONE
 
-    return StreamingResponse(
-        frames(),
-        media_type="text/event-stream",
-        headers={**HEADERS, "x-assent-run-id": str(run.id)},
-    )
+async def _tell(parts: Parts, run: Run, seen: Position) -> AsyncGenerator[bytes]:
+    studio = parts.studio
+    following = follow(parts.database, studio.journal, studio.copies, run, seen)
+    async with aclosing(following):
+        async for frames in following:
+            yield frames
+    yield DONE
 
 
 async def _check_kept(parts: Parts, run: Run) -> None:

@@ -83,7 +83,7 @@ class Monitor:
         )
         studio = self._studio
         yield _gauge("assent_runs_active", "Turns worked on here.", studio.journal.live_runs)
-        yield _gauge("assent_followers", "Streams followed here.", studio.wakeups.followers)
+        yield _gauge("assent_followers", "Streams followed here.", studio.copies.followers)
         yield _gauge("assent_event_followers", "Open pages told of changes.", studio.audience.size)
         failures = CounterMetricFamily(
             "assent_vault_failures", "Sealed values that could not be opened."

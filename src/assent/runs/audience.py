@@ -164,24 +164,28 @@ class Audience:
     async def _check_rights(self, db: Db, tenant_id: UUID) -> None:
         """End those whose session has ended; the others have the rules of this moment."""
         followers = list(self._followers.get(tenant_id, ()))
-        session_ids = [one.person.session_id for one in followers if one.person.session_id]
-        live = await list_live(db, tenant_id, session_ids, idle=self._idle)
+        session_ids = {one.person.session_id for one in followers if one.person.session_id}
+        live = await list_live(db, tenant_id, list(session_ids), idle=self._idle)
         for follower in followers:
             rules = live.get(follower.person.session_id) if follower.person.session_id else None
             if rules is None:
                 follower.end()
-            else:
+            elif rules != follower.person.rules:
                 follower.person = replace(follower.person, rules=rules)
 
     async def _look(self, db: Db, tenant_id: UUID) -> None:
         """Where nothing is heard: compare with the last time, and have those ask who need to."""
+        marks: dict[UUID, str] = {}
         for follower in list(self._followers.get(tenant_id, ())):
             if self._listener.is_hearing:
                 follower.mark = None
                 continue
             person = follower.person
-            tools = list_decided_tools(self._means, person)
-            mark = await store.find_mark(db, tenant_id, person.id, decided_tools=tools)
-            if mark != follower.mark:
-                follower.mark = mark
+            if person.id not in marks:
+                tools = list_decided_tools(self._means, person)
+                marks[person.id] = await store.find_mark(
+                    db, tenant_id, person.id, decided_tools=tools
+                )
+            if marks[person.id] != follower.mark:
+                follower.mark = marks[person.id]
                 follower.greet()

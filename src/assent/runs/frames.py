@@ -4,7 +4,7 @@ A frame is one server-sent event with its `id` line, ending in an empty line. JS
 break, so frames that were stored one after the other come apart again.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -31,6 +31,10 @@ class Batch(NamedTuple):
     @property
     def last(self) -> Position:
         return Position(self.attempt, self.first_seq + len(self.frames) - 1)
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.frames))
 
     def after(self, seen: Position) -> tuple[bytes, ...]:
         """What a follower who has seen so much still lacks."""
@@ -60,6 +64,15 @@ def split_frames(stored: bytes) -> tuple[bytes, ...]:
 
 def join_frames(frames: Iterable[bytes]) -> bytes:
     return b"".join(frames)
+
+
+def find_end(frames: Sequence[bytes], start: int, at_most: int) -> int:
+    """Where to stop so that no more than so many bytes are taken, but at least one frame."""
+    end, size = start, 0
+    while end < len(frames) and (end == start or size + len(frames[end]) <= at_most):
+        size += len(frames[end])
+        end += 1
+    return end
 
 
 def _is_number(text: str) -> bool:

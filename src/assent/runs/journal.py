@@ -59,7 +59,9 @@ class Journal:
         return len(self._live)
 
     def find_live(self, run_id: UUID) -> LiveRun | None:
-        return self._live.get(run_id)
+        """Nothing for one that was lost: it is somebody else's now."""
+        live = self._live.get(run_id)
+        return None if live is None or live.lost else live
 
     @asynccontextmanager
     async def writing(self, live: LiveRun) -> AsyncGenerator[LiveRun]:
@@ -151,8 +153,8 @@ class Journal:
         """Wake all followers now and then: those who have sent nothing for a while say so."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            for live in self._live.values():
-                live.wake()
+            for live in list(self._live.values()):
+                await live.beat()
 
 
 def find_channel(run_id: UUID) -> str:
@@ -164,7 +166,7 @@ def _settle(live: LiveRun, batch: Batch, stored: int | None, *, durable: bool) -
     known = {"run_id": str(live.run_id)}
     if stored is None:
         log.warning("A run was taken over.", extra=known)
-        live.lose(LeaseLost())
+        live.give_up(LeaseLost())
         return
     if stored < batch.first_seq - 1:
         log.warning("The database has lost what a run said; it is stored again.", extra=known)

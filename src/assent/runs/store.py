@@ -90,9 +90,15 @@ FIND_STORED = """
 SELECT max(last_seq) FROM run_events WHERE tenant_id = $1 AND run_id = $2 AND attempt = $3
 """
 NOTIFY = "SELECT pg_notify($1, $2)"
+# The first row always, and those after it until so many bytes are reached.
 READ = """
-SELECT attempt, first_seq, frames FROM run_events
-WHERE tenant_id = $1 AND run_id = $2 AND (attempt, last_seq) > ($3, $4)
+SELECT attempt, first_seq, frames FROM (
+    SELECT attempt, first_seq, frames,
+        sum(length(frames)) OVER (ORDER BY attempt, first_seq) - length(frames) AS before
+    FROM run_events
+    WHERE tenant_id = $1 AND run_id = $2 AND attempt >= $3 AND (attempt, last_seq) > ($3, $4)
+) AS page
+WHERE $5::bigint IS NULL OR before < $5
 ORDER BY attempt, first_seq
 """
 # Work that is over without its run: the lease ran out for the last time, or after a cancel.
@@ -224,9 +230,11 @@ async def notify(db: Db, channel: str, run_id: UUID) -> None:
     await db.execute(NOTIFY, channel, str(run_id))
 
 
-async def read_batches(db: Db, tenant_id: UUID, run_id: UUID, seen: Position) -> list[Batch]:
-    """What was stored after that position, in order."""
-    rows = await db.fetch(READ, tenant_id, run_id, seen.attempt, seen.seq)
+async def read_batches(
+    db: Db, tenant_id: UUID, run_id: UUID, seen: Position, *, at_most: int | None = None
+) -> list[Batch]:
+    """What was stored after that position, in order: all of it, or about so many bytes."""
+    rows = await db.fetch(READ, tenant_id, run_id, seen.attempt, seen.seq, at_most)
     return [Batch(row["attempt"], row["first_seq"], split_frames(row["frames"])) for row in rows]
 
 

@@ -22,7 +22,7 @@ from assent.models.integration import Chosen, Integration, Wish, choose_model
 from assent.models.open import Models
 from assent.models.store.integrations import list_integrations
 from assent.runs.audience import Audience
-from assent.runs.follow import Wakeups
+from assent.runs.copies import Copies
 from assent.runs.journal import Journal
 from assent.runs.run import Run
 from assent.tools.registry import Registry
@@ -38,7 +38,7 @@ class Studio:
 
     means: Means
     journal: Journal
-    wakeups: Wakeups
+    copies: Copies
     audience: Audience
     models: Models
     now: Callable[[], datetime]

@@ -1,40 +1,31 @@
 """The journal on Postgres: every follower gets every event once, here and elsewhere."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
-import pytest_asyncio
 
-from assent.db.database import Database
+from assent.runs import copies, journal, store
 from assent.runs import follow as follow_module
-from assent.runs import journal, store
 from assent.runs.events import HEARTBEAT
 from assent.runs.follow import follow
 from assent.runs.frames import START, Position, parse_position, split_frames
-from assent.runs.live import KEPT_BYTES, LiveRun
+from assent.runs.live import LiveRun
+from assent.runs.recent import KEPT_BYTES
 from assent.work import store as work_store
 from tests.patience import PATIENCE
-from tests.store.runs.journal_stage import (
+from tests.store.runs.stage import (
     Stage,
     collect,
     data_of,
     event,
     following,
-    open_stage,
     speak,
     take_over,
 )
-
-
-@pytest_asyncio.fixture
-async def stage(database: Database) -> AsyncGenerator[Stage]:
-    async with open_stage(database) as opened:
-        yield opened
 
 
 async def test_followers_here_and_elsewhere_see_the_same(stage: Stage) -> None:
@@ -68,7 +59,7 @@ async def test_a_follower_that_reads_slowly_misses_nothing(stage: Stage) -> None
     seen: list[bytes] = []
     async with stage.here.writing(stage.open_live()) as live:
         live.say(event("word 0"))
-        followed = follow(stage.database, stage.here, stage.wakeups, stage.run)
+        followed = follow(stage.database, stage.here, stage.copies, stage.run)
         async with aclosing(followed):
             seen += split_frames(await anext(followed))
             big = "x" * (KEPT_BYTES // 10)
@@ -110,7 +101,7 @@ async def test_silence_is_filled_with_heartbeats(
 ) -> None:
     for module in (journal, follow_module):
         monkeypatch.setattr(module, "BEAT_SECONDS", 0.01)
-    followed = follow(stage.database, stage.here, stage.wakeups, stage.run)
+    followed = follow(stage.database, stage.here, stage.copies, stage.run)
     async with (
         stage.here.running(),
         stage.here.writing(stage.open_live()) as live,
@@ -140,9 +131,9 @@ async def test_writing_and_renewing_leases_do_not_wait_for_each_other(stage: Sta
 async def test_a_run_that_begins_here_is_followed_without_a_look_at_the_table(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(follow_module, "BEGIN_SECONDS", 60)
+    monkeypatch.setattr(copies, "BEGIN_SECONDS", 60)
     queued = replace(stage.run, status="queued")
-    followed = follow(stage.database, stage.here, stage.wakeups, queued)
+    followed = follow(stage.database, stage.here, stage.copies, queued)
     first = asyncio.ensure_future(anext(followed))
     await asyncio.sleep(0)
     async with aclosing(followed), stage.here.writing(stage.open_live()) as live:

@@ -1,35 +1,28 @@
 """What the table loses of a run, or has without saying so: followers still get every event once."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 import pytest
-import pytest_asyncio
 
-from assent.db.database import Database, Db
+from assent.db.database import Db
 from assent.errors import LeaseLost, Unavailable
 from assent.runs import journal, store
 from assent.runs.frames import Position
-from assent.runs.live import KEPT_BYTES, LiveRun
+from assent.runs.live import LiveRun
+from assent.runs.recent import KEPT_BYTES
 from tests.patience import PATIENCE, wait_until
-from tests.store.runs.journal_stage import (
+from tests.store.runs.stage import (
     Stage,
     collect,
     data_of,
     event,
-    open_stage,
     speak,
     take_over,
 )
 
 SPANS = "SELECT first_seq, last_seq FROM run_events ORDER BY first_seq"
-
-
-@pytest_asyncio.fixture
-async def stage(database: Database) -> AsyncGenerator[Stage]:
-    async with open_stage(database) as opened:
-        yield opened
 
 
 async def forget(stage: Stage, *, after: int) -> None:

@@ -110,6 +110,6 @@ async def test_whoever_waits_for_room_learns_of_a_loss() -> None:
     live = open_live()
     live.say(b"x" * 2 * SMALL)
     assert live.is_full
-    live.lose(LeaseLost())
+    live.give_up(LeaseLost())
     with pytest.raises(LeaseLost):
         await live.wait_for_room()

@@ -1,4 +1,4 @@
-"""A run whose work is leased, and two processes that know nothing of each other."""
+"""A run for tests of the journal: somebody speaks, others follow, here and in another process."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -12,7 +12,8 @@ from assent.db.database import Database
 from assent.identity.first_start import start_first
 from assent.ids import new_id
 from assent.runs import store
-from assent.runs.follow import Wakeups, follow
+from assent.runs.copies import Copies
+from assent.runs.follow import follow
 from assent.runs.frames import START, Position, split_frames
 from assent.runs.journal import Journal
 from assent.runs.live import LiveRun
@@ -34,7 +35,7 @@ class Stage:
     lease: Lease
     here: Journal
     there: Journal
-    wakeups: Wakeups
+    copies: Copies
 
     def open_live(self, attempt: int = 1) -> LiveRun:
         return LiveRun(self.run.id, self.run.tenant_id, attempt, self.lease)
@@ -91,15 +92,15 @@ async def open_stage(database: Database) -> AsyncGenerator[Stage]:
         assert run is not None
         assert await store.start_run(db, run, 1)
     listener = Listener(database)
-    wakeups = Wakeups(listener)
+    shared = Copies(database, listener)
     async with listener.running():
         yield Stage(
             database,
             run,
             await claim(database),
-            Journal(database, wakeups.wake),
-            Journal(database, wakeups.wake),
-            wakeups,
+            Journal(database, shared.drop),
+            Journal(database, shared.drop),
+            shared,
         )
 
 
@@ -113,9 +114,7 @@ def data_of(frames: list[bytes]) -> list[str]:
 
 async def collect(stage: Stage, journal: Journal, seen: Position = START) -> list[bytes]:
     frames: list[bytes] = []
-    async with aclosing(
-        follow(stage.database, journal, stage.wakeups, stage.run, seen)
-    ) as followed:
+    async with aclosing(follow(stage.database, journal, stage.copies, stage.run, seen)) as followed:
         async for sent in followed:
             frames += split_frames(sent)
     return frames
