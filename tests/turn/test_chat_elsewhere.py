@@ -11,7 +11,7 @@ from assent.testing import Client, Databases, run_server
 from assent.testing.provider import Scripted, end, run_provider, stream, text
 from tests.bank.desk import MANY, load_bank
 from tests.patience import PATIENCE
-from tests.turn.people import expect, find_tenant, sign_in
+from tests.turn.people import expect, fetch, find_tenant, sign_in
 from tests.turn.talk import Streamed, Talk, parse_stream
 
 
@@ -163,6 +163,17 @@ async def test_many_messages_at_once_leave_one_order(apart: Apart) -> None:
     )
     view = await apart.here.wait_for(conversation, lambda view: view["status"] == "idle")
     assert view["status"] == "idle"
+    stored = await fetch(
+        apart.here.server,
+        "SELECT seq FROM messages WHERE conversation_id = $1::uuid ORDER BY seq",
+        conversation,
+    )
+    assert [row["seq"] for row in stored] == list(range(1, 25))
     messages = await apart.here.list_messages(conversation)
-    assert [one["metadata"]["seq"] for one in messages] == list(range(1, 25))
+    said = [one["metadata"]["seq"] for one in messages]
+    assert said == sorted(said)
+    assert [one["metadata"]["seq"] for one in messages if one["role"] == "user"] == [
+        *range(1, 24, 2)
+    ]
+    assert all(one["parts"] for one in messages)
     assert messages[-1]["parts"][-1]["text"] == "Yes."
