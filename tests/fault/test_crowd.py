@@ -26,9 +26,11 @@ from tests.turn.talk import Streamed, Talk, open_talk, parse_stream
 FOLLOWERS = "assent_followers"
 PAGES = "assent_event_followers"
 BUSY = 'assent_database_connections{state="busy"}'
-PIECE = 4000
-BEGUN = [f"{number} ".ljust(PIECE, ".") for number in range(400)]
-REST = [f"{number} ".ljust(PIECE, ".") for number in range(400, 1200)]
+BEGUN, *REST = [
+    [f"{number} ".ljust(4000, "𝄞") for number in range(first, first + 60)]
+    for first in (0, 60, 120, 180)
+]
+"""As much as one answer may have, in characters of four bytes, and three that go on from it."""
 HELD_BYTES = 800_000
 """For each who does not read: far less than there is to read, and than memory keeps of it."""
 UNREAD_SECONDS = 10
@@ -50,9 +52,9 @@ class Scene:
     def port(self) -> int:
         return self.fleet.ports[0]
 
-    async def start(self, answer: Scripted) -> UUID:
+    async def start(self, *answers: Scripted) -> UUID:
         """A turn in a conversation of its own."""
-        self.talk.provider.script(answer)
+        self.talk.provider.script(*answers)
         url = f"/api/conversations/{await self.talk.open()}/messages"
         sent = {"message": {"text": "Talk"}}
         return UUID(expect(await self.talk.client.post(url, json=sent), 202)["runId"])
@@ -131,8 +133,9 @@ async def test_half_of_two_hundred_followers_read_nothing(
 ) -> None:
     async with open_scene(databases, tmp_path, drives=drives) as scene:
         server, may_go_on = scene.server, asyncio.Event()
-        begun, rest = (stream(text(*part)).steps[:-1] for part in (BEGUN, REST))
-        run_id = await scene.start(Scripted((*begun, may_go_on, *rest, *stream(end()).steps)))
+        begun = (*stream(text(*BEGUN)).steps[:-1], may_go_on, *stream(end("length")).steps)
+        rest = [stream(text(*part), end("length")) for part in REST[:-1]]
+        run_id = await scene.start(Scripted(begun), *rest, stream(text(*REST[-1]), end()))
         await scene.wait_for_text(run_id, BEGUN[-1][:8])
         files, staying, vanishing = server.files, Idlers(), Idlers()
         async with asyncio.TaskGroup() as group:
@@ -146,7 +149,7 @@ async def test_half_of_two_hundred_followers_read_nothing(
             may_go_on.set()
         assert server.memory - memory < 100 * HELD_BYTES
         assert await scene.find_status(run_id) == "completed"
-        assert (await scene.read(run_id)).text == "".join(BEGUN + REST)
+        assert (await scene.read(run_id)).text == "".join(sum(REST, BEGUN))
         assert {one.result() for one in readers} == {await scene.digest(run_id)}
         vanishing.vanish()
         await scene.wait_until_alone(files)
