@@ -35,9 +35,9 @@ from assent.value import strip_unstorable
 DATA = b"data:"
 END = b"[DONE]"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-LONGEST = 16 * 1024 * 1024
+LONGEST = 4 * 1024 * 1024
 """Bytes of one line, or of an answer in one document: more than any answer has."""
-LONGEST_SILENCE = 16 * 1024 * 1024
+LONGEST_SILENCE = 4 * 1024 * 1024
 """Bytes in a row without a word in them."""
 LONGEST_ANSWER = 256 * 1024
 """Characters of all that is said and written in one: many times what is ever asked for."""
