@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +26,12 @@ class Apart:
 
 @pytest_asyncio.fixture
 async def apart(databases: Databases) -> AsyncGenerator[Apart]:
+    async with open_apart(databases) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def open_apart(databases: Databases) -> AsyncGenerator[Apart]:
     settings: dict[str, Any] = {
         "tool_calls": MANY,
         "demo_pace": 0,

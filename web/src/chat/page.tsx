@@ -104,7 +104,7 @@ interface OpenChatProps {
 function OpenChat({ opened }: OpenChatProps) {
   const { id } = opened.view;
   const view = useView(opened.view);
-  const conversation = useConversation(opened);
+  const conversation = useConversation(opened, view.status === "running");
   const change = useChange(id);
   const [text, setText] = useDraft(id);
   const stick = useStick();

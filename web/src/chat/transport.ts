@@ -1,13 +1,15 @@
 /**
  * Between the `ai` client and the server: one answer is one stream, however often the connection
  * breaks. An answer that has to begin again, because another server took it over, ends here as
- * interrupted; the page then follows it as a replay, which replaces what was shown of it.
+ * interrupted; the page then follows it as a replay, which replaces what was shown of it. Without a
+ * place among the browser's streams it ends as unwatched, and the page looks again later.
  */
 
 import type { ChatTransport, UIMessageChunk } from "ai";
 import { readEvents, type ServerEvent } from "../api/event-stream";
 import { Problem, UNREACHABLE } from "../api/problem";
 import { openStream } from "../api/stream";
+import { type Place, type TakePlace, takePlace } from "../live/places";
 import { type AnswerValue, type ChatMessage, type MessageMetadata, textOf } from "./message";
 
 const DONE = "[DONE]";
@@ -58,9 +60,14 @@ function giveUp(error: unknown, signal: AbortSignal | undefined): null {
 }
 
 interface Following {
-  signal: AbortSignal | undefined;
+  /** Ends the connection: it is stopped here, or nobody looks any more. */
+  signal: AbortSignal;
+  place: Place;
   wait: Wait;
 }
+
+/** How following an answer came to its end. */
+type Ending = "over" | "interrupted" | "unwatched";
 
 /** The same run after the last event seen; nothing when its events are no longer kept. */
 async function reopen(
@@ -115,7 +122,7 @@ function* withEnding(chunk: UIMessageChunk): Generator<UIMessageChunk> {
 async function* readConnection(
   body: ReadableStream<Uint8Array>,
   progress: Progress,
-  signal: AbortSignal | undefined,
+  { signal, place }: Following,
 ): AsyncGenerator<UIMessageChunk, boolean> {
   try {
     for await (const event of readEvents(body)) {
@@ -127,40 +134,56 @@ async function* readConnection(
       yield* withEnding(chunk);
     }
   } catch (error) {
-    if (signal?.aborted || error instanceof SyntaxError) throw error;
+    const stopped = signal.aborted && !place.signal.aborted;
+    if (stopped || error instanceof SyntaxError) throw error;
   }
   return false;
 }
 
-/** Answers whether the run goes on elsewhere, to be followed from its beginning. */
-async function* followRun(
+async function* readRun(
   first: Response,
   following: Following,
-): AsyncGenerator<UIMessageChunk, boolean> {
+): AsyncGenerator<UIMessageChunk, Ending> {
   const runId = first.headers.get(RUN_ID);
   const progress: Progress = { started: false, ended: false, lastEventId: null };
   let response: Response | null = first;
   while (response?.body) {
-    const over: boolean = yield* readConnection(response.body, progress, following.signal);
-    if (over || progress.ended || runId === null) return !progress.ended;
+    const over: boolean = yield* readConnection(response.body, progress, following);
+    if (progress.ended) return "over";
+    if (following.place.signal.aborted) return "unwatched";
+    if (over || runId === null) return "interrupted";
     response = await reopen(runId, progress.lastEventId, following);
   }
-  return false;
+  return "over";
+}
+
+async function* followRun(
+  first: Response,
+  following: Following,
+): AsyncGenerator<UIMessageChunk, Ending> {
+  try {
+    return yield* readRun(first, following);
+  } catch (error) {
+    if (!following.place.signal.aborted) throw error;
+    return "unwatched";
+  } finally {
+    following.place.leave();
+  }
 }
 
 function toStream(
-  chunks: AsyncGenerator<UIMessageChunk, boolean>,
-  onInterrupted: () => void,
+  chunks: AsyncGenerator<UIMessageChunk, Ending>,
+  onEnd: (ending: Ending) => void,
 ): ReadableStream<UIMessageChunk> {
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next();
       if (!done) return controller.enqueue(value);
-      if (value) onInterrupted();
+      onEnd(value);
       controller.close();
     },
     async cancel() {
-      await chunks.return(false);
+      await chunks.return("over");
     },
   });
 }
@@ -172,23 +195,75 @@ function timeZone(): string {
 type Send = Parameters<ChatTransport<ChatMessage>["sendMessages"]>[0];
 type Reconnect = Parameters<ChatTransport<ChatMessage>["reconnectToStream"]>[0];
 
+/** What the page is told besides what is said. */
+export interface Told {
+  onInterrupted: () => void;
+  /** Whether what runs is not watched here, because there is no place for it. */
+  onUnwatched: (unwatched: boolean) => void;
+}
+
+interface Surroundings {
+  wait: Wait;
+  takePlace: TakePlace;
+}
+
 export class AssentTransport implements ChatTransport<ChatMessage> {
   readonly resumeStreamIsReplay = true;
-  readonly #onInterrupted: () => void;
-  readonly #wait: Wait;
+  readonly #told: Told;
+  readonly #surroundings: Surroundings;
 
-  constructor(onInterrupted: () => void, wait: Wait = waitFor) {
-    this.#onInterrupted = onInterrupted;
-    this.#wait = wait;
+  constructor(told: Told, surroundings: Surroundings = { wait: waitFor, takePlace }) {
+    this.#told = told;
+    this.#surroundings = surroundings;
   }
 
-  #follow(response: Response, signal: AbortSignal | undefined): ReadableStream<UIMessageChunk> {
-    return toStream(followRun(response, { signal, wait: this.#wait }), this.#onInterrupted);
+  async #takePlace(): Promise<Place | null> {
+    const place = await this.#surroundings.takePlace();
+    this.#told.onUnwatched(place === null);
+    return place;
   }
 
-  async #post(body: object, signal: AbortSignal | undefined) {
+  #end(ending: Ending): void {
+    if (ending === "interrupted") this.#told.onInterrupted();
+    if (ending === "unwatched") this.#told.onUnwatched(true);
+  }
+
+  /** What is sent is not taken back when nobody looks any more: only reading ends then. */
+  async #open(path: string, body: object | undefined, place: Place, stop?: AbortSignal) {
+    const connection = new AbortController();
+    const end = () => connection.abort();
+    const { signal } = connection;
+    stop?.addEventListener("abort", end, { signal });
+    if (stop?.aborted) end();
+    const response = await openStream(path, { body, signal });
+    if (place.signal.aborted) end();
+    place.signal.addEventListener("abort", end, { signal });
+    if (response.status === 204) return null;
+    const following = { signal, place, wait: this.#surroundings.wait };
+    return toStream(followRun(response, following), (ending) => this.#end(ending));
+  }
+
+  async #follow(path: string, body: object | undefined, stop?: AbortSignal) {
+    const place = await this.#takePlace();
+    if (place === null) return null;
     try {
-      return this.#follow(await openStream("/api/chat", { body, signal }), signal);
+      const stream = await this.#open(path, body, place, stop);
+      if (stream === null) place.leave();
+      return stream;
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  }
+
+  async #post(chatId: string, body: object, signal: AbortSignal | undefined) {
+    try {
+      const sent = { ...body, conversationId: chatId };
+      const stream = await this.#follow("/api/chat", sent, signal);
+      if (stream !== null) return stream;
+      const path = `/api/conversations/${encodeURIComponent(chatId)}/messages`;
+      await openStream(path, { body, signal });
+      return new ReadableStream<UIMessageChunk>({ start: (controller) => controller.close() });
     } catch (error) {
       throw signal?.aborted ? error : new NotSent(error);
     }
@@ -198,7 +273,7 @@ export class AssentTransport implements ChatTransport<ChatMessage> {
     const message = messages.findLast(({ role }) => role === "user");
     if (message === undefined) throw new Error("There is nothing to send");
     const said = { id: message.id, text: textOf(message) };
-    return this.#post({ conversationId: chatId, message: said, timeZone: timeZone() }, signal);
+    return this.#post(chatId, { message: said, timeZone: timeZone() }, signal);
   }
 
   /**
@@ -208,13 +283,15 @@ export class AssentTransport implements ChatTransport<ChatMessage> {
   async reconnectToStream({ chatId, abortSignal: signal, body }: Reconnect) {
     const deed = body as Deed | undefined;
     if (deed !== undefined && "answer" in deed) {
-      return this.#post({ conversationId: chatId, ...deed, timeZone: timeZone() }, signal);
+      return this.#post(chatId, { ...deed, timeZone: timeZone() }, signal);
     }
     try {
-      if (deed !== undefined) return await this.#post({ conversationId: chatId, ...deed }, signal);
-      const path = `/api/chat/${encodeURIComponent(chatId)}/stream`;
-      const response = await openStream(path, { signal });
-      return response.status === 204 ? null : this.#follow(response, signal);
+      if (deed !== undefined) return await this.#post(chatId, deed, signal);
+      return await this.#follow(
+        `/api/chat/${encodeURIComponent(chatId)}/stream`,
+        undefined,
+        signal,
+      );
     } catch (error) {
       if (signal?.aborted) throw error;
       return null;

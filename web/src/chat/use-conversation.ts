@@ -19,19 +19,20 @@ import type { ConversationView } from "../api/types";
 import { patchListed } from "../live/apply-event";
 import { type AnswerValue, type ChatMessage, fromStored, textOf, withEnding } from "./message";
 import { findNotice } from "./notice";
-import { AssentTransport, NotSent } from "./transport";
+import { AssentTransport, NotSent, type Told } from "./transport";
 import { useAnswers } from "./use-answers";
 import { useInterruption, useReplay } from "./use-interruptions";
 import { isBusy, useLook } from "./use-look";
 import { useLooking } from "./use-looking";
+import { useUnwatched, useWatchAgain } from "./use-watching";
 
 const STREAM_MS = 40;
 
-function createChat({ view, page }: History, onInterrupted: () => void): Chat<ChatMessage> {
+function createChat({ view, page }: History, told: Told): Chat<ChatMessage> {
   return new Chat<ChatMessage>({
     id: view.id,
     messages: page.items.map(fromStored),
-    transport: new AssentTransport(onInterrupted),
+    transport: new AssentTransport(told),
   });
 }
 
@@ -119,18 +120,23 @@ function useSaying(chat: Chat<ChatMessage>, look: () => Promise<void>) {
   return { send, retry, dismiss, answer };
 }
 
-export function useConversation(opened: History) {
+/** `running` is what the conversation is said to be; this tab may not be the one that watches. */
+export function useConversation(opened: History, running: boolean) {
   const interruption = useInterruption();
-  const [chat] = useState(() => createChat(opened, interruption.onInterrupted));
+  const { unwatched, onUnwatched } = useUnwatched(running);
+  const { onInterrupted } = interruption;
+  const [chat] = useState(() => createChat(opened, { onInterrupted, onUnwatched }));
   const { messages, status, error } = useChat({ chat, throttle: STREAM_MS });
-  const busy = isBusy(status) || interruption.interrupted;
+  const following = isBusy(status) || interruption.interrupted;
+  const busy = following || unwatched;
   const look = useLook(chat);
+  useWatchAgain(unwatched && !following, look);
   useReplay(chat, interruption, isBusy(status));
   useShowBeginning(chat.id, status === "streaming");
   const hurry = useLooking({
     id: chat.id,
     look,
-    busy,
+    busy: following,
     atOnce: opened.view.status === "running",
   });
   useEffect(() => () => void chat.stop(), [chat]);
@@ -146,7 +152,7 @@ export function useConversation(opened: History) {
   return {
     messages,
     busy,
-    waiting: status === "submitted" && !interruption.interrupted,
+    waiting: (status === "submitted" && !interruption.interrupted) || (unwatched && !following),
     notice: busy ? null : findNotice(messages, error),
     earlier: useEarlier(chat, opened.page.hasMore),
     react,

@@ -1,7 +1,8 @@
-import { Chat } from "@ai-sdk/react";
-import { describe, expect, it, vi } from "vitest";
+import type { Chat } from "@ai-sdk/react";
+import { describe, expect, it } from "vitest";
 import { type ChatMessage, textOf } from "../../src/chat/message";
-import { AssentTransport, NotSent } from "../../src/chat/transport";
+import { NotSent } from "../../src/chat/transport";
+import { openChat } from "./open-chat";
 import {
   answerInTurn,
   DONE,
@@ -13,17 +14,6 @@ import {
   textEnd,
   textStart,
 } from "./streams";
-
-function openChat(messages: ChatMessage[] = []) {
-  const onInterrupted = vi.fn();
-  const wait = vi.fn(async (_milliseconds: number) => undefined);
-  const chat = new Chat<ChatMessage>({
-    id: "chat-1",
-    messages,
-    transport: new AssentTransport(onInterrupted, wait),
-  });
-  return { chat, wait, onInterrupted };
-}
 
 const answerOf = (chat: Chat<ChatMessage>) => chat.messages.filter((m) => m.role === "assistant");
 
