@@ -13,6 +13,8 @@ from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
 STATEMENT_CACHE = 100
+IDLE_LIMIT = {"idle_in_transaction_session_timeout": "30s"}
+"""A process that freezes inside a transaction keeps nobody else waiting for longer."""
 
 UNREACHABLE = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError)
 EXHAUSTED = (asyncpg.InsufficientResourcesError,)
@@ -159,6 +161,7 @@ async def open_database(
             init=_prepare,
             reset=_keep_session,
             statement_cache_size=0 if is_pooled else STATEMENT_CACHE,
+            server_settings=None if is_pooled else IDLE_LIMIT,
             command_timeout=60,
         )
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:

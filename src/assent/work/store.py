@@ -93,15 +93,18 @@ RETURNING work.*
 """
 
 # The transaction may idle as long as the lease has left, so that an owner who freezes inside it
-# loses the row to the next one instead of keeping it locked.
+# loses the row to the next one instead of keeping it locked. Whoever freezes between two messages
+# of one statement counts as active: that, only Postgres 17 and newer can end.
 FENCE = """
-SELECT set_config(
-    'idle_in_transaction_session_timeout',
-    greatest(1000, extract(epoch FROM lease_until - clock_timestamp()) * 1000)::integer::text,
-    true)
-FROM work
-WHERE id = $1 AND owner = $2 AND attempt = $3 AND state = 'running'
-FOR UPDATE
+SELECT set_config('idle_in_transaction_session_timeout', greatest(1000, left_ms)::text, true),
+       CASE WHEN current_setting('transaction_timeout', true) IS NOT NULL
+            THEN set_config('transaction_timeout', greatest(5000, left_ms)::text, true) END
+FROM (
+    SELECT (extract(epoch FROM lease_until - clock_timestamp()) * 1000)::integer AS left_ms
+    FROM work
+    WHERE id = $1 AND owner = $2 AND attempt = $3 AND state = 'running'
+    FOR UPDATE
+) AS held
 """
 
 # A handler may have finished the row in its own transaction already.

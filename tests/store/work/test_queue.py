@@ -2,12 +2,13 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import cast
 from uuid import UUID
 
 import asyncpg
 import pytest
 
-from assent.db.database import Database, savepoint
+from assent.db.database import Database, Db, savepoint
 from assent.errors import LeaseLost
 from assent.ids import new_id
 from assent.work import store
@@ -377,3 +378,19 @@ async def test_counting_by_state(database: Database) -> None:
     await take(database, limit=1)
     async with database.transaction() as db:
         assert await store.count_work(db) == {"queued": 2, "running": 1}
+
+
+async def test_postgres_ends_one_that_falls_silent_between_two_messages(
+    database: Database,
+) -> None:
+    """The driver has a statement described before it runs it: there it counts as active."""
+    await add(database)
+    lease = await take_one(database, lease=timedelta(milliseconds=100))
+    frozen = await asyncpg.connect(database.url)
+    await frozen.execute("BEGIN")
+    await fence(cast(Db, frozen), lease)
+    await frozen.prepare("SELECT 42")
+    async with database.transaction() as db:
+        row = await db.fetchrow("SELECT state FROM work WHERE id = $1 FOR UPDATE", lease.work_id)
+    assert row is not None
+    frozen.terminate()
