@@ -54,12 +54,13 @@ async def _listen(
     sent_at = time.monotonic() - GATHER_SECONDS
     while True:
         batch = recent.find_after(seen) or await _read_forgotten(database, run, recent, seen)
-        silence = time.monotonic() - sent_at
+        silence, is_newest = time.monotonic() - sent_at, batch.last == recent.last
         if not batch.frames and recent.closed:
             return
         if _is_due(recent, batch, silence):
             yield batch
-            seen, sent_at = batch.last, time.monotonic()
+            seen = batch.last
+            sent_at = time.monotonic() - (0 if is_newest else GATHER_SECONDS)
         elif batch.frames:
             await asyncio.sleep(GATHER_SECONDS - silence)
         else:
@@ -67,6 +68,7 @@ async def _listen(
 
 
 def _is_due(recent: Recent, batch: Batch, silence: float) -> bool:
+    """Only the newest is gathered: whoever catches up gets piece after piece."""
     if not batch.frames:
         return silence >= BEAT_SECONDS
     return silence >= GATHER_SECONDS or recent.closed or batch.last != recent.last
