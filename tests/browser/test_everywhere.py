@@ -1,9 +1,10 @@
 """What must hold on every page: accessible, usable on a phone and by keyboard, in both themes."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from assent.testing import RunningServer
 from tests.browser.conftest import OpenPage, give_session, sign_in_by_link
@@ -111,6 +112,26 @@ async def test_the_chosen_theme_stays(demo: RunningServer, admin_page: Page) -> 
     await expect(page.get_by_role("radio", name="Dark")).to_be_checked()
     channels = await page.evaluate(BACKGROUND)
     assert max(channels) < 60, channels
+
+
+async def test_a_drawer_stays_open_while_the_start_page_becomes_a_chat(
+    demo: RunningServer, open_page: OpenPage
+) -> None:
+    page, opened = await open_page(viewport=PHONE), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await opened.wait()
+        await route.continue_()
+
+    await page.route("**/api/conversations", hold)
+    await sign_in_by_link(demo, page)
+    await page.get_by_role("button", name="Open menu").click()
+    await expect(page.get_by_role("link", name="Groups")).to_be_visible()
+    opened.set()
+    await page.wait_for_url("**/chat/*")
+    await page.get_by_role("link", name="Groups").click()
+    await expect(page.get_by_role("heading", name="Groups")).to_be_visible()
+    await expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 async def test_a_phone_has_a_drawer(demo: RunningServer, open_page: OpenPage) -> None:

@@ -162,9 +162,9 @@ async def test_two_tabs_speak_at_once(office: Office, open_page: OpenPage, _roun
     await asyncio.gather(*(find_composer(tab).press("Enter") for tab in tabs))
 
     async def are_over() -> bool:
-        view = (await office.client.get(f"/api/conversations/{chat}")).json()
         said = [text for role, text in await office.list_texts(chat) if role == "user"]
-        return view["status"] == "idle" and len(said) == 2
+        view = (await office.client.get(f"/api/conversations/{chat}")).json()
+        return len(said) == 2 and view["status"] == "idle"
 
     await wait_until(are_over)
     stored = await office.list_texts(chat)

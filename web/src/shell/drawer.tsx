@@ -1,9 +1,10 @@
-/** The sidebar of a phone, above the page. It closes when one goes somewhere. */
+/** The sidebar of a phone, above the page. It closes when one goes somewhere, and stays when the
+ * page beneath only finds its own address. */
 
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { NavigationType, useLocation, useNavigationType } from "react-router";
 import { ConversationList } from "../chat/conversation-list";
 import { NewChatLink } from "../chat/new-chat-link";
 import { texts } from "../texts";
@@ -23,12 +24,13 @@ interface DrawerProps {
 
 export function Drawer({ open, onClose, navigation, onHelp }: DrawerProps) {
   const { pathname } = useLocation();
+  const went = useNavigationType() !== NavigationType.Replace;
   const openedAt = useRef(pathname);
   useEffect(() => {
     if (openedAt.current === pathname) return;
     openedAt.current = pathname;
-    onClose();
-  }, [pathname, onClose]);
+    if (went) onClose();
+  }, [pathname, went, onClose]);
 
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
