@@ -247,7 +247,7 @@ def find_status(error: BaseException) -> Status:
 
 
 async def _record(means: Means, call: ToolCall, tool: Tool | None, status: Status) -> None:
-    async with means.database.transaction() as db:
+    async with means.database.connection() as db:
         await record_call(
             db,
             call.principal,
