@@ -32,7 +32,7 @@ class Card:
 
 
 async def load_card(means: Means, principal: Principal, proposal_id: UUID) -> Card:
-    async with means.database.transaction(read_only=True) as db:
+    async with means.database.reading() as db:
         proposal = await load_visible(db, means, principal, proposal_id)
         return await show(db, means, principal, proposal)
 
@@ -52,7 +52,7 @@ async def list_cards(
     limit: int,
 ) -> list[Card]:
     """One's own and, unless only those are wanted, what one may decide for others."""
-    async with means.database.transaction(read_only=True) as db:
+    async with means.database.reading() as db:
         found = await store.list_proposals(
             db,
             principal.tenant_id,

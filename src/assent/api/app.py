@@ -82,10 +82,10 @@ def build_app(
         integrations.router,
         agents.router,
     ):
-        app.include_router(router)
-    app.include_router(build_procedure_router(loaded))
+        app.router.routes.extend(router.routes)
+    app.router.routes.extend(build_procedure_router(loaded).routes)
     app.mount("/assets", pages.open_assets())
-    app.include_router(pages.router)
+    app.router.routes.extend(pages.router.routes)
     app.add_middleware(Protect, public_url=settings.public_url)
     app.add_middleware(Observe, telemetry=telemetry)
     app.openapi = lambda: describe_api(app, loaded)

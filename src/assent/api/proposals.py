@@ -240,7 +240,7 @@ async def _check_conversation(
     """An archived one is not there: nobody would see the card, nor react to its decision."""
     if conversation_id is None:
         return
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         conversation = await load_conversation(db, caller, conversation_id)
     if conversation.archived_at is not None:
         raise NotFound

@@ -55,7 +55,7 @@ class ToolResult(Value):
 @router.get("", operation_id="tools_list", openapi_extra={"x-assent-effect": "read"})
 async def list_tools(parts: PartsOf, caller: Caller) -> Page[OfferedTool]:
     """List the tools that the caller may use, by name."""
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         granted = await load_granted_rules(db, caller)
     tools = parts.loaded.tools.list_for(caller, granted=granted)
     return Page[OfferedTool](items=[_offer(tool) for tool in tools])

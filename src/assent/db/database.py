@@ -1,15 +1,17 @@
 """The transaction: the only place where connections are taken and commits happen."""
 
+import asyncio
 import json
 import logging
 from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Any, Literal, Protocol, TypeAlias
 
 import asyncpg
 
-from assent.db.pool import LONGEST_WAIT, Lent, Pool
+from assent.db.lent import READ_ONLY, Lent, Reading
+from assent.db.pool import LONGEST_WAIT, Pool, settle
 from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
@@ -84,20 +86,34 @@ class Database:
                 raise
             await db.execute("COMMIT")
 
-    @asynccontextmanager
-    async def connection(self) -> AsyncGenerator[Db]:
+    def reading(self) -> AbstractAsyncContextManager[Db]:
+        """For what must not write: every statement is a read-only transaction of its own.
+
+        Behind a pooler there are no connections that only read, and it is one transaction.
+        """
+        return self.transaction(read_only=True) if self.is_pooled else self._lend(read_only=True)
+
+    def connection(self) -> AbstractAsyncContextManager[Db]:
         """A connection without a transaction: every statement commits by itself."""
+        return self._lend(read_only=False)
+
+    @asynccontextmanager
+    async def _lend(self, *, read_only: bool) -> AsyncGenerator[Db]:
         try:
-            taken = await self._pool.take()
+            taken = await self._pool.take(read_only=read_only)
         except (OSError, TimeoutError, *UNREACHABLE, *EXHAUSTED) as error:
             raise Unavailable("The database does not answer.") from error
-        lent = Lent(taken)
+        lent = Lent(Reading(taken) if read_only else taken, only_reads=read_only)
         try:
             yield lent
         except asyncpg.PostgresError as error:
             raise explain(error) from error
         except TimeoutError as error:
+            await settle(taken)
             raise Unavailable("The database takes too long.") from error
+        except asyncio.CancelledError:
+            await settle(taken)
+            raise
         except asyncpg.InternalClientError as error:
             # The driver's word for a connection that was cut off in the middle of an answer.
             raise Unavailable("The database does not answer.") from error
@@ -141,7 +157,13 @@ def explain(error: asyncpg.PostgresError) -> Exception:
 
 @asynccontextmanager
 async def savepoint(db: Db, *, opening: str = "", closing: str = "") -> AsyncGenerator[None]:
-    """Roll back to here, and no further, when the body raises, or what goes along with the end."""
+    """Roll back to here, and no further, when the body raises, or what goes along with the end.
+
+    Where every statement is a transaction that only reads, there is nothing to roll back.
+    """
+    if isinstance(db, Lent) and db.only_reads:
+        yield
+        return
     await db.execute(f"SAVEPOINT here; {opening}")
     try:
         yield
@@ -156,7 +178,7 @@ async def open_database(
 ) -> Database:
     try:
         is_pooled = await _find_pooler(url) if pooler == "auto" else pooler == "transaction"
-        pool = Pool(partial(_connect, url, is_pooled=is_pooled), size=pool_size)
+        pool = Pool(partial(_connect, url, is_pooled), size=pool_size)
         pool.give(await pool.take())
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise ConfigurationError(f"The database cannot be opened: {error}") from error
@@ -189,7 +211,7 @@ async def _find_pooler(url: str) -> bool:
         await connection.close(timeout=5)
 
 
-async def _connect(url: str, *, is_pooled: bool) -> asyncpg.Connection:
+async def _connect(url: str, is_pooled: bool, read_only: bool) -> asyncpg.Connection:
     """It is lent again and again, and never reset in between.
 
     Whatever is set here is set for one transaction. A test reads all statements for anything that
@@ -200,6 +222,7 @@ async def _connect(url: str, *, is_pooled: bool) -> asyncpg.Connection:
         timeout=LONGEST_WAIT,
         statement_cache_size=0 if is_pooled else STATEMENT_CACHE,
         command_timeout=COMMAND_SECONDS,
+        server_settings={READ_ONLY: "on"} if read_only else None,
     )
     for kind in ("json", "jsonb"):
         await connection.set_type_codec(

@@ -97,7 +97,7 @@ async def find_visit(db: Db, token: str, limits: SessionLimits) -> Visit | None:
 async def list_sessions(
     database: Database, principal: Principal, limits: SessionLimits
 ) -> list[Session]:
-    async with database.transaction(read_only=True) as db:
+    async with database.reading() as db:
         rows = await store.list_sessions(db, principal.tenant_id, principal.id, idle=limits.idle)
     return [Session(current=row["id"] == principal.session_id, **row) for row in rows]
 

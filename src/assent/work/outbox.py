@@ -43,8 +43,6 @@ async def dispatch(db: Db, subscriptions: Subscriptions) -> int:
         return 0
     works = [_follow(event, kind) for event in events for kind in subscriptions[event.topic]]
     await store.insert_work(db, works)
-    await store.mark_dispatched(db, [event.id for event in events])
-    await store.notify(db, "work")
     return len(events)
 
 

@@ -160,7 +160,7 @@ async def test_a_connection_that_breaks_in_use_is_told_and_replaced(database: Da
 async def test_a_failed_connect_takes_no_place(database: Database) -> None:
     failures = iter([OSError(), TimeoutError(), asyncio.CancelledError()])
 
-    async def connect() -> asyncpg.Connection:
+    async def connect(_read_only: bool) -> asyncpg.Connection:
         for failure in failures:
             raise failure
         return await asyncpg.connect(database.url)
@@ -207,6 +207,71 @@ async def test_closing_does_not_wait_for_ever(
         async with database.connection() as db:
             await database.close()
             await db.execute("SELECT 1")
+
+
+@pytest.mark.parametrize("size", [1, SIZE])
+async def test_readers_and_writers_share_the_pool(databases: Databases, size: int) -> None:
+    async with databases.copy() as url:
+        opened = await open_database(url, pool_size=size)
+        most = 0
+
+        async def read() -> None:
+            nonlocal most
+            async with opened.reading() as db:
+                most = max(most, opened.connections[0])
+                assert await db.fetchval("SHOW transaction_read_only") == "on"
+
+        async def write() -> None:
+            nonlocal most
+            async with opened.connection() as db:
+                most = max(most, opened.connections[0])
+                assert await db.fetchval("SHOW transaction_read_only") == "off"
+
+        try:
+            for _ in range(5):
+                await asyncio.gather(*(one() for one in (read, write) for _ in range(8)))
+            assert most == size == opened.connections[1]
+        finally:
+            await opened.close()
+
+
+WRITE = "CREATE TABLE noted (number int)"
+ESCAPES = (
+    (WRITE,),
+    (f"SET TRANSACTION READ WRITE; {WRITE}",),
+    ("SET TRANSACTION READ WRITE", WRITE),
+    ("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", WRITE),
+    ("SET default_transaction_read_only = off", WRITE),
+    ("SELECT set_config('default_transaction_read_only', 'off', false)", WRITE),
+    ("DO $$ BEGIN SET default_transaction_read_only = off; END $$", WRITE),
+    ("RESET ALL", "SET default_transaction_read_only TO DEFAULT", "DISCARD ALL", WRITE),
+    ("BEGIN READ WRITE", WRITE, "COMMIT"),
+    (f"BEGIN READ WRITE; {WRITE}; COMMIT",),
+    (f"COMMIT; {WRITE}",),
+)
+
+
+@pytest.mark.parametrize("escape", ESCAPES, ids=" then ".join)
+async def test_who_reads_cannot_write(database: Database, escape: tuple[str, ...]) -> None:
+    with pytest.raises((asyncpg.PostgresError, asyncpg.InterfaceError)):
+        async with database.reading() as db:
+            for statement in escape:
+                await db.execute(statement)
+    async with database.connection() as db:
+        assert await db.fetchval("SELECT to_regclass('noted')") is None
+        await db.execute(WRITE)
+
+
+async def test_each_statement_of_a_reader_stands_alone(database: Database) -> None:
+    async with database.connection() as writer, database.reading() as db:
+        await writer.execute(WRITE)
+        with pytest.raises(asyncpg.DivisionByZeroError):
+            async with savepoint(db):
+                await db.fetchval("SELECT 1 / $1::int", 0)
+        assert await list_noted(db) == []
+        await writer.execute("INSERT INTO noted VALUES (1)")
+        assert await list_noted(db) == [1]
+        assert await db.execute("SELECT * FROM noted WHERE number = $1", 1) == "SELECT 1"
 
 
 async def test_a_read_only_transaction_stays_one(database: Database) -> None:
