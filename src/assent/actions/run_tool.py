@@ -4,7 +4,6 @@ Called by the door and by what acts after a decision, and by nobody else.
 """
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -71,10 +70,9 @@ def project(tool: Tool, result: Result) -> Any:
 
 
 def to_json(value: Any) -> Any:
-    """What is left after a round trip through JSON and Postgres: no surprise comes later."""
-    text = encode_json(_anything.dump_python(value, mode="json", by_alias=True))
-    plain = json.loads(text)
-    return plain if is_storable(text) else strip_unstorable(plain)
+    """What would be left after a way through JSON and Postgres: no surprise comes later."""
+    plain = _anything.dump_python(value, mode="json", by_alias=True)
+    return plain if is_storable(encode_json(plain)) else strip_unstorable(plain)
 
 
 @asynccontextmanager

@@ -57,7 +57,10 @@ NO_TELEMETRY: Any = {"tracing": False, "metrics": False, "logs": False, "auto_co
 def build_app(
     loaded: Loaded, *, settings: Settings, telemetry: Telemetry, lifespan: Lifespan[FastAPI]
 ) -> FastAPI:
-    """`lifespan` puts the `Parts` in place when the application starts."""
+    """`lifespan` puts the `Parts` in place when the application starts.
+
+    Routes are tried in this order, one after the other: first what is asked for most.
+    """
     app = FastAPI(
         title="Assent",
         version=__version__,
@@ -71,12 +74,12 @@ def build_app(
     add_problem_handlers(app)
     for router in (
         chat.router,
+        tools.router,
+        proposals.router,
         health.router,
         auth.router,
         oidc.router,
         me.router,
-        tools.router,
-        proposals.router,
         conversations.router,
         events.router,
         integrations.router,
