@@ -110,7 +110,7 @@ async def add_person(
 
 async def list_people(installation: Installation, tenant: str | None) -> list[str]:
     lines: list[str] = []
-    async with installation.database.transaction(read_only=True) as db:
+    async with installation.database.reading() as db:
         for one in await _list_tenants(db, tenant):
             roles = {
                 role.id: role.slug
@@ -158,7 +158,7 @@ async def create_key(
 
 async def list_keys(installation: Installation) -> list[str]:
     lines: list[str] = []
-    async with installation.database.transaction(read_only=True) as db:
+    async with installation.database.reading() as db:
         for tenant_id in await tenant_store.list_tenant_ids(db):
             for application in await application_store.list_applications(
                 db, tenant_id, owner_id=None, after=None, limit=ALL
@@ -199,7 +199,7 @@ async def rotate_vault(installation: Installation) -> str:
 async def list_audit_heads(installation: Installation, tenant: str | None) -> list[str]:
     lines: list[str] = []
     keys = _signing(installation).list_public_keys()
-    async with installation.database.transaction(read_only=True) as db:
+    async with installation.database.reading() as db:
         for one in await _list_tenants(db, tenant):
             head = await find_last_head(db, one.id)
             if head is not None:

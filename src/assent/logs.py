@@ -25,6 +25,7 @@ SECRETS = re.compile(
     r"|(?i:(?<=bearer ))[A-Za-z0-9._~+/=-]+"
 )
 HIDDEN = "[hidden]"
+_encode = json.JSONEncoder(default=str, ensure_ascii=False).encode
 _ids: ContextVar[Mapping[str, str]] = ContextVar("ids", default=MappingProxyType({}))
 STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
 
@@ -72,7 +73,7 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             entry["error"] = self.formatException(record.exc_info)
-        return hide_secrets(json.dumps(entry, default=str, ensure_ascii=False))
+        return hide_secrets(_encode(entry))
 
 
 class TextFormatter(logging.Formatter):

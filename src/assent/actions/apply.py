@@ -90,8 +90,9 @@ async def _attempt_often(
 async def _attempt(
     means: Means, tenant_id: UUID, proposal_id: UUID, decision: Decision | None
 ) -> Proposal:
-    async with means.database.transaction(isolation="repeatable_read") as db:
-        await store.limit_time(db)
+    async with means.database.transaction(
+        isolation="repeatable_read", opening=store.LIMIT_TIME
+    ) as db:
         proposal = await lock(db, tenant_id, proposal_id)
         person = None
         if decision is None:
@@ -157,16 +158,17 @@ class _Rehearsed(Exception):
 async def _rehearse(db: Db, ctx: Context, prepared: Prepared) -> Preview:
     """The dry run, once more: read-only, and undone whatever it did."""
     try:
-        async with savepoint(db):
-            await store.only_read(db)
+        async with savepoint(db, opening=store.ONLY_READ):
             raise _Rehearsed(await dry_run(prepared.tool, ctx, prepared.given))
     except _Rehearsed as rehearsed:
         return rehearsed.preview
 
 
 async def _execute(db: Db, ctx: Context, prepared: Prepared) -> Any:
-    async with savepoint(db), asyncio.timeout(LONGEST.total_seconds()):
+    """What would only fail at the end of the transaction fails here, where it can be told."""
+    async with (
+        savepoint(db, closing=store.CHECK_CONSTRAINTS),
+        asyncio.timeout(LONGEST.total_seconds()),
+    ):
         result = await prepared.tool.functions.execute(ctx, prepared.given)
-        # What would only fail at the end of the transaction fails here, where it can be told.
-        await store.check_constraints(db)
         return clamp(project(prepared.tool, result), LARGEST).value

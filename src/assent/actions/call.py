@@ -124,14 +124,15 @@ async def _call_recorded(means: Means, call: ToolCall, tool: Tool | None, seen: 
         answer = await _call(means, call, tool)
     except BaseException as error:
         seen.outcome = find_status(error)
-        await asyncio.shield(_record(means, call, tool, find_status(error)))
+        effect = _find_true_effect(tool, call)
+        await asyncio.shield(_record(means, call, effect, find_status(error)))
         told = isinstance(error, AssentError) and not isinstance(error, PluginError)
         if told or not isinstance(error, Exception):
             raise
         log.exception("The tool %s failed.", call.name)
         raise ToolFailed from error
     if isinstance(answer, Ran):
-        await _record(means, call, tool, "executed")
+        await _record(means, call, "read", "executed")
         seen.end("ran", "read")
     else:
         proposed = isinstance(answer, Proposed)
@@ -180,6 +181,8 @@ async def _check_offered(means: Means, call: ToolCall, tool: Tool | None) -> Too
 
 
 def _check_fresh(call: ToolCall, effect: Effect) -> None:
+    if not call.past:
+        return
     repetition = decide_repetition(
         call.past, tool=call.name, arguments_hash=hash_arguments(call.arguments), effect=effect
     )
@@ -246,13 +249,13 @@ def find_status(error: BaseException) -> Status:
     return "refused" if isinstance(error, refused) else "failed"
 
 
-async def _record(means: Means, call: ToolCall, tool: Tool | None, status: Status) -> None:
-    async with means.database.transaction() as db:
+async def _record(means: Means, call: ToolCall, effect: Effect, status: Status) -> None:
+    async with means.database.connection() as db:
         await record_call(
             db,
             call.principal,
             tool=call.name,
-            effect=_find_true_effect(tool, call),
+            effect=effect,
             arguments_hash=hash_arguments(call.arguments),
             place=call.place,
             status=status,

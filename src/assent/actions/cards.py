@@ -32,13 +32,13 @@ class Card:
 
 
 async def load_card(means: Means, principal: Principal, proposal_id: UUID) -> Card:
-    async with means.database.transaction(read_only=True) as db:
+    async with means.database.reading() as db:
         proposal = await load_visible(db, means, principal, proposal_id)
         return await show(db, means, principal, proposal)
 
 
 async def show_card(means: Means, principal: Principal, proposal: Proposal) -> Card:
-    async with means.database.transaction(read_only=True) as db:
+    async with means.database.connection() as db:
         return await show(db, means, principal, proposal)
 
 
@@ -52,7 +52,7 @@ async def list_cards(
     limit: int,
 ) -> list[Card]:
     """One's own and, unless only those are wanted, what one may decide for others."""
-    async with means.database.transaction(read_only=True) as db:
+    async with means.database.reading() as db:
         found = await store.list_proposals(
             db,
             principal.tenant_id,
@@ -76,7 +76,8 @@ def list_decided_tools(means: Means, principal: Principal) -> Sequence[str]:
 
 
 async def show(db: Db, means: Means, principal: Principal, proposal: Proposal) -> Card:
-    granted = await load_granted_rules(db, principal)
+    tool = means.find_tool(proposal.change.tool)
+    granted = await load_granted_rules(db, principal, tool.rules if tool else ())
     try:
         arguments = open_payload(means.vault, proposal)
     except Altered:

@@ -60,7 +60,7 @@ class IssuedToken:
 
 async def issue_token(means: Means, person: Principal, proposal_id: UUID) -> IssuedToken:
     """A token for this person and this card. It is shown once; only its hash is kept."""
-    async with refusing(means, person, proposal_id), means.database.transaction() as db:
+    async with refusing(means, person, proposal_id), means.database.connection() as db:
         proposal = await load_visible(db, means, person, proposal_id)
         check_open(proposal)
         await check_decider(db, means, proposal, person)
@@ -83,9 +83,8 @@ async def decline(means: Means, decision: Decision, reason: str | None) -> Propo
 async def _decline(means: Means, decision: Decision, reason: str | None) -> Proposal:
     async with (
         refusing(means, decision.person, decision.proposal_id),
-        means.database.transaction() as db,
+        means.database.transaction(opening=store.LIMIT_TIME) as db,
     ):
-        await store.limit_time(db)
         proposal = await lock(db, decision.person.tenant_id, decision.proposal_id)
         await check_decision(db, means, proposal, decision)
         decider = decision.person.actor
@@ -115,8 +114,10 @@ async def _resolve(
     outcome: Literal["applied", "failed"],
     note: str | None,
 ) -> Proposal:
-    async with refusing(means, person, proposal_id), means.database.transaction() as db:
-        await store.limit_time(db)
+    async with (
+        refusing(means, person, proposal_id),
+        means.database.transaction(opening=store.LIMIT_TIME) as db,
+    ):
         proposal = await lock(db, person.tenant_id, proposal_id)
         await check_decider(db, means, proposal, person)
         if proposal.state != "outcome_unknown":

@@ -9,12 +9,11 @@ import asyncpg
 
 from assent.actions import store
 from assent.actions.proposal import Outcome, Proposal, State
-from assent.actions.record import publish_decided, record_proposal
+from assent.actions.record import record_proposal
 from assent.audit.entry import Actor
 from assent.db.database import Database, Db, explain
 from assent.errors import AssentError, Conflict, Invalid
 from assent.work.announce import News, announce
-from assent.work.outbox import wake
 
 SECRET = "The tool failed. The log has the details."
 
@@ -37,8 +36,8 @@ async def end_proposal(
 ) -> Proposal:
     """`decider` is who is recorded; without one, whoever decided before."""
     ended = await store.close_proposal(db, proposal, state, outcome)
-    await record_proposal(db, ended, state, decider=decider or ended.outcome.decider)
-    await publish_decided(db, ended)
+    decided_by = decider or ended.outcome.decider
+    await record_proposal(db, ended, state, decider=decided_by, is_over=True)
     return ended
 
 
@@ -48,9 +47,9 @@ async def wake_subscribers(database: Database, tenant_id: UUID, *proposal_ids: U
     Without, the outbox is worked off a little later, and its handler announces the same.
     """
     with contextlib.suppress(AssentError):
-        async with database.transaction() as db:
-            await wake(db)
-            await announce(db, *(News(tenant_id, "proposal", one) for one in proposal_ids))
+        async with database.connection() as db:
+            news = (News(tenant_id, "proposal", one) for one in proposal_ids)
+            await announce(db, *news, wake_outbox=True)
 
 
 def describe_error(error: BaseException) -> Mapping[str, Any]:

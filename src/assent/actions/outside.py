@@ -60,7 +60,7 @@ async def wait_for_outcome(means: Means, proposal: Proposal) -> Proposal:
     deadline = time.monotonic() + PATIENCE.total_seconds()
     while proposal.state == "applying" and time.monotonic() < deadline:
         await asyncio.sleep(LOOK_SECONDS)
-        async with means.database.transaction(read_only=True) as db:
+        async with means.database.reading() as db:
             found = await store.find_proposal(db, proposal.tenant_id, proposal.id)
         proposal = found or proposal
     return proposal

@@ -7,7 +7,8 @@ from assent.audit.entry import Actor, Effect, Entry, Status, Trace
 from assent.audit.store import append_entry
 from assent.db.database import Db
 from assent.identity.principal import Principal
-from assent.work.outbox import publish
+from assent.work.lease import Event
+from assent.work.outbox import build_event
 
 CALLED = "tool.called"
 DECIDED = "proposal.decided"
@@ -35,13 +36,21 @@ async def record_call(
         arguments_hash=arguments_hash,
         trace=Trace(conversation_id=place.conversation_id, run_id=place.run_id),
     )
-    await _append(db, entry)
+    await append_entry(db, entry, [_tell_called(entry)])
 
 
 async def record_proposal(
-    db: Db, proposal: Proposal, status: Status, *, decider: Actor | None = None
+    db: Db,
+    proposal: Proposal,
+    status: Status,
+    *,
+    decider: Actor | None = None,
+    is_over: bool = False,
 ) -> None:
-    """Record what became of a proposal; its proposer acted, somebody may have decided."""
+    """Record what became of a proposal; its proposer acted, somebody may have decided.
+
+    What `is_over` is told to its conversation, which goes on from there.
+    """
     draft = proposal.draft
     entry = Entry(
         tenant_id=draft.tenant_id,
@@ -58,11 +67,11 @@ async def record_proposal(
             proposal_id=draft.id,
         ),
     )
-    await _append(db, entry)
+    told = [_tell_called(entry)]
+    await append_entry(db, entry, [*told, _tell_decided(proposal)] if is_over else told)
 
 
-async def publish_decided(db: Db, proposal: Proposal) -> None:
-    """Say, if this commits, how a proposal stands now: its conversation goes on from there."""
+def _tell_decided(proposal: Proposal) -> Event:
     place = proposal.draft.place
     payload = {
         "proposalId": str(proposal.id),
@@ -70,11 +79,10 @@ async def publish_decided(db: Db, proposal: Proposal) -> None:
         "conversationId": _text(place.conversation_id),
         "runId": _text(place.run_id),
     }
-    await publish(db, tenant_id=proposal.tenant_id, topic=DECIDED, payload=payload, wake=False)
+    return build_event(proposal.tenant_id, DECIDED, payload)
 
 
-async def _append(db: Db, entry: Entry) -> None:
-    await append_entry(db, entry)
+def _tell_called(entry: Entry) -> Event:
     payload = {
         "tool": entry.action,
         "effect": entry.effect,
@@ -88,7 +96,7 @@ async def _append(db: Db, entry: Entry) -> None:
         "runId": _text(entry.trace.run_id),
         "proposalId": _text(entry.trace.proposal_id),
     }
-    await publish(db, tenant_id=entry.tenant_id, topic=CALLED, payload=payload, wake=False)
+    return build_event(entry.tenant_id, CALLED, payload)
 
 
 def _text(one: UUID | None) -> str | None:

@@ -4,7 +4,6 @@ Called by the door and by what acts after a decision, and by nobody else.
 """
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -27,7 +26,7 @@ from assent.tools.tool import (
     find_effect,
     find_egress,
 )
-from assent.value import strip_unstorable
+from assent.value import is_storable, strip_unstorable
 
 _anything: TypeAdapter[Any] = TypeAdapter(Any)
 
@@ -71,18 +70,18 @@ def project(tool: Tool, result: Result) -> Any:
 
 
 def to_json(value: Any) -> Any:
-    """What is left after a round trip through JSON and Postgres: no surprise comes later."""
+    """What would be left after a way through JSON and Postgres: no surprise comes later."""
     plain = _anything.dump_python(value, mode="json", by_alias=True)
-    return strip_unstorable(json.loads(encode_json(plain)))
+    return plain if is_storable(encode_json(plain)) else strip_unstorable(plain)
 
 
 @asynccontextmanager
 async def _reading(means: Means, tool: Tool) -> AsyncGenerator[Db]:
-    """A read-only transaction; what calls out holds none while it waits for others."""
+    """Read-only transactions; what calls out holds no connection while it waits for others."""
     if tool.behaviour.egress or tool.behaviour.external:
         yield Detached(means.database)
         return
-    async with means.database.transaction(read_only=True) as db:
+    async with means.database.reading() as db:
         yield db
 
 

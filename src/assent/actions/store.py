@@ -54,6 +54,7 @@ WHERE tenant_id = $1
 ORDER BY id DESC LIMIT $6
 """
 CLOSE = f"""
+WITH worthless AS (DELETE FROM decision_tokens WHERE tenant_id = $1 AND proposal_id = $2)
 UPDATE proposals SET state = $3,
     decider_id = coalesce($4, decider_id), decider_name = coalesce($5, decider_name),
     decided_at = CASE WHEN $4::uuid IS NULL THEN decided_at
@@ -99,7 +100,6 @@ SELECT token_hash FROM decision_tokens
 WHERE tenant_id = $1 AND proposal_id = $2 AND person_id = $3 AND payload_hash = $4
   AND expires_at > clock_timestamp()
 """
-FORGET_TOKENS = "DELETE FROM decision_tokens WHERE tenant_id = $1 AND proposal_id = $2"
 PURGE_TOKENS = """
 DELETE FROM decision_tokens WHERE tenant_id = $1 AND expires_at <= clock_timestamp()
 """
@@ -110,8 +110,11 @@ SET LOCAL lock_timeout = '3s';
 SET LOCAL statement_timeout = '15s';
 SET LOCAL idle_in_transaction_session_timeout = '16s'
 """
+"""For a transaction: rather give up than hold back others."""
 ONLY_READ = "SET LOCAL transaction_read_only = on"
+"""Until the end of the transaction, or of the savepoint that is rolled back."""
 CHECK_CONSTRAINTS = "SET CONSTRAINTS ALL IMMEDIATE"
+"""Look now at what would be looked at when the transaction commits."""
 FIND_TIME = "SELECT clock_timestamp() + $1::interval"
 # No more of them than anybody wants to know, so that asking stays cheap.
 COUNT_WAITING = """
@@ -216,7 +219,6 @@ async def close_proposal(
         ended.result,
         ended.error,
     )
-    await db.execute(FORGET_TOKENS, proposal.tenant_id, proposal.id)
     if row is None:
         raise LookupError(proposal.id)
     return read_proposal(row)
@@ -275,21 +277,6 @@ async def list_token_hashes(db: Db, proposal: Proposal, person_id: UUID) -> list
 
 async def purge_tokens(db: Db, tenant_id: UUID) -> None:
     await db.execute(PURGE_TOKENS, tenant_id)
-
-
-async def limit_time(db: Db) -> None:
-    """In this transaction: rather give up than hold back others."""
-    await db.execute(LIMIT_TIME)
-
-
-async def only_read(db: Db) -> None:
-    """Until the end of the transaction, or of the savepoint that is rolled back."""
-    await db.execute(ONLY_READ)
-
-
-async def check_constraints(db: Db) -> None:
-    """Look now at what would be looked at when the transaction commits."""
-    await db.execute(CHECK_CONSTRAINTS)
 
 
 async def find_time(db: Db, later: timedelta) -> datetime:

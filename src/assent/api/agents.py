@@ -15,7 +15,7 @@ router = APIRouter(prefix="/api/agents", tags=["Agents"], responses=PROBLEM_RESP
 @router.get("", operation_id="agents_choose")
 async def list_choices(parts: PartsOf, person: Person) -> Page[AgentChoice]:
     """List the agents that a conversation may have."""
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         agents = [
             one for one in await parts.studio.list_agents(db, person.tenant_id) if one.enabled
         ]

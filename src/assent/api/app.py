@@ -57,7 +57,10 @@ NO_TELEMETRY: Any = {"tracing": False, "metrics": False, "logs": False, "auto_co
 def build_app(
     loaded: Loaded, *, settings: Settings, telemetry: Telemetry, lifespan: Lifespan[FastAPI]
 ) -> FastAPI:
-    """`lifespan` puts the `Parts` in place when the application starts."""
+    """`lifespan` puts the `Parts` in place when the application starts.
+
+    Routes are tried in this order, one after the other: first what is asked for most.
+    """
     app = FastAPI(
         title="Assent",
         version=__version__,
@@ -71,21 +74,21 @@ def build_app(
     add_problem_handlers(app)
     for router in (
         chat.router,
+        tools.router,
+        proposals.router,
         health.router,
         auth.router,
         oidc.router,
         me.router,
-        tools.router,
-        proposals.router,
         conversations.router,
         events.router,
         integrations.router,
         agents.router,
     ):
-        app.include_router(router)
-    app.include_router(build_procedure_router(loaded))
+        app.router.routes.extend(router.routes)
+    app.router.routes.extend(build_procedure_router(loaded).routes)
     app.mount("/assets", pages.open_assets())
-    app.include_router(pages.router)
+    app.router.routes.extend(pages.router.routes)
     app.add_middleware(Protect, public_url=settings.public_url)
     app.add_middleware(Observe, telemetry=telemetry)
     app.openapi = lambda: describe_api(app, loaded)

@@ -103,7 +103,7 @@ async def resume(
     last_event_id: LastEventId = None,
 ) -> Response:
     """Follow what runs in the conversation, from the beginning or from the last event seen."""
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         await load_conversation(db, person, conversation_id)
         run = await store.find_active_run(db, person.tenant_id, conversation_id)
     return await _stream(parts, run, last_event_id) if run else Response(status_code=204)
@@ -122,7 +122,7 @@ async def follow_run(
     last_event_id: LastEventId = None,
 ) -> Response:
     """Follow one run, from the beginning or from the last event seen."""
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         run = await store.find_run(db, person.tenant_id, run_id)
         if run is None:
             raise NotFound
@@ -181,6 +181,6 @@ async def _check_kept(parts: Parts, run: Run) -> None:
     """What a run said is kept as events for a while after its end; its message stays."""
     if run.is_active:
         return
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         if not await store.has_events(db, run):
             raise Expired("What this turn said is no longer here as events: load the messages.")

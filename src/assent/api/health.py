@@ -40,7 +40,7 @@ async def ready(request: Request, parts: PartsOf) -> Response:
     if request.app.state.leaving.is_set():
         return JSONResponse({"status": "leaving", "version": __version__}, 503)
     try:
-        async with parts.database.transaction(read_only=True) as db:
+        async with parts.database.reading() as db:
             await db.fetchval("SELECT 1")
     except (AssentError, OSError):
         return JSONResponse({"status": "no database", "version": __version__}, 503)

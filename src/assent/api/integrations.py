@@ -30,7 +30,7 @@ class Tested(Value):
 @router.get("/integrations", operation_id="integrations_choose")
 async def list_choices(parts: PartsOf, person: Person) -> Page[IntegrationChoice]:
     """List what a conversation may use; empty means the built-in demo model."""
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         found = await parts.studio.list_integrations(db, person.tenant_id)
     return Page[IntegrationChoice](
         items=[
@@ -49,7 +49,7 @@ async def test_one(
 ) -> Tested:
     """Ask the integration's default model for a word."""
     check_rule(person, MANAGE)
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         integration = await find_integration(db, person.tenant_id, integration_id)
     if integration is None:
         raise NotFound

@@ -122,7 +122,7 @@ async def revoke_others(parts: PartsOf, person: Person) -> Revoked:
 
 
 async def load_me(parts: Parts, person: Principal) -> Me:
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         user = await load_user(db, person.tenant_id, person.id)
         workspaces = await list_workspaces(
             db,

@@ -107,7 +107,7 @@ def list_topics(loaded: Loaded) -> list[str]:
 
 
 async def read(database: Database, topics: Sequence[str]) -> Readings:
-    async with database.transaction(read_only=True) as db:
+    async with database.reading() as db:
         return Readings(
             work=await measure_work(db),
             outbox=await measure_outbox(db, topics),

@@ -7,7 +7,7 @@ from starlette.requests import Request
 
 from assent.api.cookies import find_token, set_session
 from assent.api.observe import PRINCIPAL_KIND
-from assent.api.parts import Parts, PartsOf
+from assent.api.parts import Parts, read_parts
 from assent.api.protect import NEW_COOKIE
 from assent.errors import NotSignedIn, PeopleOnly
 from assent.identity.authenticate import Authenticated, authenticate_key, authenticate_session
@@ -15,8 +15,9 @@ from assent.identity.principal import Principal
 from assent.identity.store.sessions import Device
 
 
-async def require_principal(request: Request, parts: PartsOf) -> Principal:
+async def require_principal(request: Request) -> Principal:
     """A person with a session or an application with a key; nobody else passes."""
+    parts = read_parts(request)
     found = await _authenticate(request, parts)
     if found is None:
         raise NotSignedIn

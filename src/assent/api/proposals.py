@@ -16,7 +16,7 @@ from assent.actions.cards import list_cards, load_card, show_card
 from assent.actions.decide import Decision, check_person, decline, issue_token, resolve
 from assent.actions.proposal import Place, Proposal, State
 from assent.api.body import read_value, read_values
-from assent.api.parts import Parts, PartsOf
+from assent.api.parts import Parts, PartsOf, read_parts
 from assent.api.principal import Caller
 from assent.api.problems import PROBLEM_RESPONSES, Problem, describe_problem
 from assent.api.proposal_card import (
@@ -38,9 +38,9 @@ READS = {"x-assent-effect": "read"}
 MOST_DECISIONS = 100
 
 
-async def require_decider(parts: PartsOf, caller: Caller, proposal_id: ProposalId) -> Principal:
+async def require_decider(request: Request, caller: Caller, proposal_id: ProposalId) -> Principal:
     """A person with a session; a program's attempt is recorded before it is refused."""
-    await check_person(parts.means, caller, proposal_id)
+    await check_person(read_parts(request).means, caller, proposal_id)
     return caller
 
 
@@ -111,8 +111,9 @@ def _takes(schema: dict[str, Any], **extra: Any) -> dict[str, Any]:
     response_model=ProposalCard,
     openapi_extra=_takes(NewProposal.model_json_schema(by_alias=True), **READS),
 )
-async def create(request: Request, parts: PartsOf, caller: Caller) -> Response:
+async def create(request: Request, caller: Caller) -> Response:
     """Propose a call of a tool, whatever its effect. A key may do this too."""
+    parts = read_parts(request)
     given = await read_value(request, NewProposal)
     await _check_conversation(parts, caller, given.conversation_id)
     answer = await call_tool(
@@ -175,9 +176,9 @@ async def decide_many(request: Request, parts: PartsOf, caller: Caller) -> Page[
 
 
 @router.post("/{proposalId}/token", operation_id="proposals_token")
-async def token(parts: PartsOf, person: Decider, proposal_id: ProposalId) -> Token:
+async def token(request: Request, person: Decider, proposal_id: ProposalId) -> Token:
     """A token to decide with, for the card that the person is looking at."""
-    issued = await issue_token(parts.means, person, proposal_id)
+    issued = await issue_token(read_parts(request).means, person, proposal_id)
     return Token(
         token=issued.token,
         payload_hash=issued.payload_hash.hex(),
@@ -192,13 +193,12 @@ async def token(parts: PartsOf, person: Decider, proposal_id: ProposalId) -> Tok
     responses={202: {"model": ProposalCard, "description": "It is under way."}},
     openapi_extra=_takes(Assent.model_json_schema(by_alias=True)),
 )
-async def apply_one(
-    request: Request, parts: PartsOf, person: Decider, proposal_id: ProposalId
-) -> Response:
+async def apply_one(request: Request, person: Decider, proposal_id: ProposalId) -> Response:
     """Assent: the stored change is made, exactly as shown, or it fails and says why."""
+    means = read_parts(request).means
     given = await read_value(request, Assent)
-    proposal = await apply(parts.means, Decision(person, proposal_id, given.token))
-    card = await show_card(parts.means, person, proposal)
+    proposal = await apply(means, Decision(person, proposal_id, given.token))
+    card = await show_card(means, person, proposal)
     return answer_with(card, status=202 if proposal.state == "applying" else 200)
 
 
@@ -240,7 +240,7 @@ async def _check_conversation(
     """An archived one is not there: nobody would see the card, nor react to its decision."""
     if conversation_id is None:
         return
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         conversation = await load_conversation(db, caller, conversation_id)
     if conversation.archived_at is not None:
         raise NotFound

@@ -3,9 +3,10 @@
 Outermost but for observation: it works on the request's head, whatever route follows.
 """
 
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -42,6 +43,11 @@ SECURITY_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), payment=(), usb=(), microphone=(self)",
 }
+
+
+_SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+NO_STORE = (b"cache-control", b"no-store")
+ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 
 class Protect:
@@ -116,18 +122,23 @@ def guard_response(scope: Scope, send: Send) -> Send:
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in SECURITY_HEADERS.items():
-                headers.setdefault(name, value)
-            if scope["path"].startswith("/api"):
-                headers.setdefault("cache-control", "no-store")
-            if is_secure(scope):
-                headers["strict-transport-security"] = "max-age=31536000"
+            given = [*message["headers"]]
+            present = {name for name, _ in given}
+            given += [one for one in _list_headers(scope) if one[0] not in present]
             if NEW_COOKIE in scope:
-                headers.append("set-cookie", scope[NEW_COOKIE])
+                given.append((b"set-cookie", scope[NEW_COOKIE].encode("latin-1")))
+            message["headers"] = given
         await send(message)
 
     return guarded
+
+
+def _list_headers(scope: Scope) -> Iterator[tuple[bytes, bytes]]:
+    yield from _SECURITY
+    if scope["path"].startswith("/api"):
+        yield NO_STORE
+    if is_secure(scope):
+        yield ONLY_HTTPS
 
 
 def _media_type(headers: Headers) -> str:

@@ -12,7 +12,7 @@ from assent.actions.call import Ran, ToolCall, call_tool
 from assent.actions.cards import show_card
 from assent.actions.proposal import Place
 from assent.api.body import read_value
-from assent.api.parts import PartsOf
+from assent.api.parts import PartsOf, read_parts
 from assent.api.principal import Caller
 from assent.api.problems import PROBLEM_RESPONSES
 from assent.api.proposal_card import ProposalCard, answer_with
@@ -55,7 +55,7 @@ class ToolResult(Value):
 @router.get("", operation_id="tools_list", openapi_extra={"x-assent-effect": "read"})
 async def list_tools(parts: PartsOf, caller: Caller) -> Page[OfferedTool]:
     """List the tools that the caller may use, by name."""
-    async with parts.database.transaction(read_only=True) as db:
+    async with parts.database.reading() as db:
         granted = await load_granted_rules(db, caller)
     tools = parts.loaded.tools.list_for(caller, granted=granted)
     return Page[OfferedTool](items=[_offer(tool) for tool in tools])
@@ -74,15 +74,13 @@ async def list_tools(parts: PartsOf, caller: Caller) -> Page[OfferedTool]:
     },
 )
 async def call(
-    request: Request,
-    parts: PartsOf,
-    caller: Caller,
-    name: Annotated[str, Path(max_length=200)],
+    request: Request, caller: Caller, name: Annotated[str, Path(max_length=200)]
 ) -> Response:
     """Call a tool. What only reads is answered; anything else becomes a proposal."""
+    means = read_parts(request).means
     given = await read_value(request, ToolInput)
     answer = await call_tool(
-        parts.means,
+        means,
         ToolCall(
             name=strip_unstorable(name),
             arguments=given.input,
@@ -98,7 +96,7 @@ async def call(
             "artifactId": artifact_id,
         }
         return Response(encode_json(body), media_type="application/json")
-    return answer_with(await show_card(parts.means, caller, answer.proposal), status=202)
+    return answer_with(await show_card(means, caller, answer.proposal), status=202)
 
 
 def _offer(tool: Tool) -> OfferedTool:

@@ -14,7 +14,7 @@ from assent.audit.link import Content, Linked
 from assent.audit.listing import AuditEntry, AuditQuery, AuditStatus, LastHead
 from assent.db.database import Db
 from assent.ids import new_id
-from assent.work.lease import Backlog
+from assent.work.lease import Backlog, Event
 
 INSERT_ENTRY = """
 INSERT INTO audit_entries (
@@ -22,6 +22,12 @@ INSERT INTO audit_entries (
     principal_kind, principal_id, principal_name, arguments_hash,
     decider_kind, decider_id, decider_name, conversation_id, run_id, proposal_id
 ) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+"""
+INSERT_ENTRY_WITH_EVENTS = f"""
+WITH entry AS ({INSERT_ENTRY})
+INSERT INTO outbox (id, tenant_id, topic, payload)
+SELECT id, $2, topic, payload
+FROM unnest($17::uuid[], $18::text[], $19::jsonb[]) AS given (id, topic, payload)
 """
 
 MOMENT = """
@@ -137,26 +143,20 @@ WHERE heads.tenant_id = $1 ORDER BY heads.position DESC LIMIT 1
 """
 
 
-async def append_entry(db: Db, entry: Entry) -> None:
-    """Record what happened, in the transaction in which it happens."""
+async def append_entry(db: Db, entry: Entry, events: Sequence[Event] = ()) -> None:
+    """Record what happened, in the transaction in which it happens.
+
+    `events` are the tenant's and tell of the same: they go to the outbox with the entry.
+    """
+    if not events:
+        await db.execute(INSERT_ENTRY, *_list_values(entry))
+        return
     await db.execute(
-        INSERT_ENTRY,
-        new_id(),
-        entry.tenant_id,
-        entry.edge,
-        entry.action,
-        entry.effect,
-        entry.status,
-        entry.actor.kind,
-        entry.actor.id,
-        entry.actor.name,
-        entry.arguments_hash,
-        entry.decider.kind if entry.decider else None,
-        entry.decider.id if entry.decider else None,
-        entry.decider.name if entry.decider else None,
-        entry.trace.conversation_id,
-        entry.trace.run_id,
-        entry.trace.proposal_id,
+        INSERT_ENTRY_WITH_EVENTS,
+        *_list_values(entry),
+        [event.id for event in events],
+        [event.topic for event in events],
+        [event.payload for event in events],
     )
 
 
@@ -273,6 +273,28 @@ async def load_status(db: Db, tenant_id: UUID, *, most: int) -> AuditStatus:
         return AuditStatus(sealed_through=None, unsealed=unsealed, last_head=None)
     head = LastHead(position=row["position"], link=row["link"], signed_at=row["signed_at"])
     return AuditStatus(sealed_through=row["occurred_at"], unsealed=unsealed, last_head=head)
+
+
+def _list_values(entry: Entry) -> tuple[object, ...]:
+    actor, decider, trace = entry.actor, entry.decider, entry.trace
+    return (
+        new_id(),
+        entry.tenant_id,
+        entry.edge,
+        entry.action,
+        entry.effect,
+        entry.status,
+        actor.kind,
+        actor.id,
+        actor.name,
+        entry.arguments_hash,
+        decider.kind if decider else None,
+        decider.id if decider else None,
+        decider.name if decider else None,
+        trace.conversation_id,
+        trace.run_id,
+        trace.proposal_id,
+    )
 
 
 def _linked(row: dict[str, Any]) -> Linked:

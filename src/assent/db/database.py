@@ -1,20 +1,26 @@
-"""The pool and the transaction: the only place where connections are taken and commits happen."""
+"""The transaction: the only place where connections are taken and commits happen."""
 
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from typing import Any, Literal, Protocol, TypeAlias, cast
+from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+from typing import Any, Literal, Protocol, TypeAlias
 
 import asyncpg
 
+from assent.db.lent import READ_ONLY, Lent, Reading
+from assent.db.pool import LONGEST_WAIT, Pool, settle
 from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
 STATEMENT_CACHE = 100
+COMMAND_SECONDS = 60
 IDLE_LIMIT = {"idle_in_transaction_session_timeout": "30s"}
 """A process that freezes inside a transaction keeps nobody else waiting for longer."""
+SETTINGS = {False: IDLE_LIMIT, True: {**IDLE_LIMIT, READ_ONLY: "on"}}
+"""Of connections for everything, and of those that only read."""
 
 UNREACHABLE = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError)
 EXHAUSTED = (asyncpg.InsufficientResourcesError,)
@@ -28,23 +34,22 @@ Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializabl
 Pooler: TypeAlias = Literal["auto", "transaction", "none"]
 """What stands between us and Postgres: `auto` finds out."""
 
+BEGIN: Mapping[Isolation, str] = {
+    "read_committed": "BEGIN ISOLATION LEVEL READ COMMITTED",
+    "repeatable_read": "BEGIN ISOLATION LEVEL REPEATABLE READ",
+    "serializable": "BEGIN ISOLATION LEVEL SERIALIZABLE",
+}
+FIRST = "SELECT 1"
+"""Until the first query a body could still make the transaction READ WRITE."""
+
 
 class Db(Protocol):
     """What SQL runs on: one connection, inside a transaction that somebody else ends."""
 
-    async def fetch(self, query: str, *args: object) -> Sequence[Row]: ...
-    async def fetchrow(self, query: str, *args: object) -> Row | None: ...
-    async def fetchval(self, query: str, *args: object) -> Any: ...
-    async def execute(self, query: str, *args: object) -> str: ...
-
-
-class Connection(Db, Protocol):
-    """A connection as asyncpg gives it: only this folder and `work/` hold one."""
-
-    def is_closed(self) -> bool: ...
-    def transaction(
-        self, *, isolation: str | None = None, readonly: bool = False
-    ) -> AbstractAsyncContextManager[object]: ...
+    def fetch(self, query: str, *args: object) -> Coroutine[Any, Any, Sequence[Row]]: ...
+    def fetchrow(self, query: str, *args: object) -> Coroutine[Any, Any, Row | None]: ...
+    def fetchval(self, query: str, *args: object) -> Coroutine[Any, Any, Any]: ...
+    def execute(self, query: str, *args: object) -> Coroutine[Any, Any, str]: ...
 
 
 class Database:
@@ -56,74 +61,86 @@ class Database:
     """
 
     def __init__(
-        self, pool: asyncpg.Pool, url: str, *, is_pooled: bool = False, listen_url: str | None
+        self, pool: Pool, url: str, *, is_pooled: bool = False, listen_url: str | None
     ) -> None:
         self._pool = pool
         self.url = url
-        self.waiting = 0
-        """How many wait for a connection."""
         self.is_pooled = is_pooled
         self.listen_url = listen_url or (None if is_pooled else url)
 
     @asynccontextmanager
     async def transaction(
-        self, *, read_only: bool = False, isolation: Isolation = "read_committed"
+        self,
+        *,
+        read_only: bool = False,
+        isolation: Isolation = "read_committed",
+        opening: str = "",
     ) -> AsyncGenerator[Db]:
-        """Commit when the body ends, roll back when it raises."""
-        async with self.connection() as connection:
-            async with connection.transaction(isolation=isolation, readonly=read_only):
-                if read_only:
-                    # Until the first query the body could still make it READ WRITE.
-                    await connection.execute("SELECT 1")
-                yield connection
+        """Commit when the body ends, roll back when it raises.
+
+        `opening` goes along with BEGIN, without a way to Postgres of its own.
+        """
+        begin = f"{BEGIN[isolation]} READ ONLY; {FIRST}" if read_only else BEGIN[isolation]
+        async with self.connection() as db:
+            await db.execute(f"{begin}; {opening}" if opening else begin)
+            try:
+                yield db
+            except BaseException:
+                await db.execute("ROLLBACK")
+                raise
+            await db.execute("COMMIT")
+
+    def reading(self) -> AbstractAsyncContextManager[Db]:
+        """For what must not write: every statement is a read-only transaction of its own.
+
+        Behind a pooler there are no connections that only read, and it is one transaction.
+        """
+        return self.transaction(read_only=True) if self.is_pooled else self._lend(read_only=True)
+
+    def connection(self) -> AbstractAsyncContextManager[Db]:
+        """A connection without a transaction: every statement commits by itself."""
+        return self._lend(read_only=False)
 
     @asynccontextmanager
-    async def connection(self) -> AsyncGenerator[Connection]:
-        """A connection without a transaction: every statement commits by itself."""
-        self.waiting += 1
+    async def _lend(self, *, read_only: bool) -> AsyncGenerator[Db]:
         try:
-            taken = await self._pool.acquire(timeout=10)
+            taken = await self._pool.take(read_only=read_only)
         except (OSError, TimeoutError, *UNREACHABLE, *EXHAUSTED) as error:
             raise Unavailable("The database does not answer.") from error
-        finally:
-            self.waiting -= 1
+        lent = Lent(Reading(taken) if read_only else taken, only_reads=read_only)
         try:
-            yield cast(Connection, taken)
+            yield lent
         except asyncpg.PostgresError as error:
             raise explain(error) from error
         except TimeoutError as error:
+            await settle(taken)
             raise Unavailable("The database takes too long.") from error
+        except asyncio.CancelledError:
+            await settle(taken)
+            raise
         except asyncpg.InternalClientError as error:
             # The driver's word for a connection that was cut off in the middle of an answer.
             raise Unavailable("The database does not answer.") from error
         except (asyncpg.InterfaceError, OSError) as error:
-            if _is_gone(taken):
+            if taken.is_closed():
                 raise Unavailable("The database does not answer.") from error
             raise
         finally:
-            # What breaks while it is given back is dropped by the pool; the body has ended before.
-            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
-                await self._pool.release(taken)
+            lent.end()
+            self._pool.give(taken)
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a connection."""
+        return self._pool.waiting
 
     @property
     def connections(self) -> tuple[int, int]:
         """How many connections are open, and how many of them are idle."""
-        return self._pool.get_size(), self._pool.get_idle_size()
+        return self._pool.counts
 
     async def close(self) -> None:
-        try:
-            async with asyncio.timeout(5):
-                await self._pool.close()
-        except TimeoutError:
-            self._pool.terminate()
-
-
-def _is_gone(taken: Any) -> bool:
-    """A connection that broke inside a transaction has left the pool, and cannot even be asked."""
-    try:
-        return taken.is_closed()
-    except asyncpg.InterfaceError:
-        return True
+        await self._pool.close()
 
 
 def explain(error: asyncpg.PostgresError) -> Exception:
@@ -143,10 +160,21 @@ def explain(error: asyncpg.PostgresError) -> Exception:
 
 
 @asynccontextmanager
-async def savepoint(db: Db) -> AsyncGenerator[None]:
-    """Roll back to here, and no further, when the body raises."""
-    async with cast(Connection, db).transaction():
+async def savepoint(db: Db, *, opening: str = "", closing: str = "") -> AsyncGenerator[None]:
+    """Roll back to here, and no further, when the body raises, or what goes along with the end.
+
+    Where every statement is a transaction that only reads, there is nothing to roll back.
+    """
+    if isinstance(db, Lent) and db.only_reads:
         yield
+        return
+    await db.execute(f"SAVEPOINT here; {opening}")
+    try:
+        yield
+        await db.execute(f"{closing}; RELEASE here")
+    except BaseException:
+        await db.execute("ROLLBACK TO here; RELEASE here")
+        raise
 
 
 async def open_database(
@@ -154,16 +182,8 @@ async def open_database(
 ) -> Database:
     try:
         is_pooled = await _find_pooler(url) if pooler == "auto" else pooler == "transaction"
-        pool = await asyncpg.create_pool(
-            url,
-            min_size=1,
-            max_size=pool_size,
-            init=_prepare,
-            reset=_keep_session,
-            statement_cache_size=0 if is_pooled else STATEMENT_CACHE,
-            server_settings=None if is_pooled else IDLE_LIMIT,
-            command_timeout=60,
-        )
+        pool = Pool(partial(_connect, url, is_pooled), size=pool_size)
+        pool.give(await pool.take())
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise ConfigurationError(f"The database cannot be opened: {error}") from error
     database = Database(pool, url, is_pooled=is_pooled, listen_url=listen_url)
@@ -195,17 +215,21 @@ async def _find_pooler(url: str) -> bool:
         await connection.close(timeout=5)
 
 
-async def _keep_session(_connection: asyncpg.Connection) -> None:
-    """Do without the four statements that the driver runs whenever a connection is given back.
+async def _connect(url: str, is_pooled: bool, read_only: bool) -> asyncpg.Connection:
+    """It is lent again and again, and never reset in between.
 
-    Whatever is set here is set for one transaction, and one that is still open is rolled back
-    before this. A test reads all statements for anything that would stay. Behind a pooler they
-    would reach another session than ours anyway.
+    Whatever is set here is set for one transaction. A test reads all statements for anything that
+    would stay. Behind a pooler a reset would reach another session than ours anyway.
     """
-
-
-async def _prepare(connection: asyncpg.Connection) -> None:
+    connection = await asyncpg.connect(
+        url,
+        timeout=LONGEST_WAIT,
+        statement_cache_size=0 if is_pooled else STATEMENT_CACHE,
+        command_timeout=COMMAND_SECONDS,
+        server_settings=None if is_pooled else SETTINGS[read_only],
+    )
     for kind in ("json", "jsonb"):
         await connection.set_type_codec(
             kind, schema="pg_catalog", encoder=json.dumps, decoder=json.loads
         )
+    return connection

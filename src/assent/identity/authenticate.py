@@ -1,5 +1,6 @@
 """From a credential to a principal, with the rules that hold at this moment."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -9,7 +10,7 @@ from assent.identity.principal import Principal
 from assent.identity.rules import narrow
 from assent.identity.sessions import SessionLimits, find_visit
 from assent.identity.store import principals as store
-from assent.identity.store.principals import HeldRules
+from assent.identity.store.principals import Held, read_held
 from assent.identity.tokens import KEY_PREFIX, hash_token
 
 
@@ -32,16 +33,12 @@ async def authenticate_session(
 ) -> Authenticated | None:
     async with database.connection() as db:
         visit = await find_visit(db, token, limits)
-        if visit is None:
-            return None
-        principal = await load_person(
-            db,
-            tenant_id=visit.tenant_id,
-            user_id=visit.user_id,
-            name=visit.name,
-            session_id=visit.session_id,
-        )
-    return Authenticated(principal, visit.new_token)
+    if visit is None:
+        return None
+    person = _build_person(
+        visit.tenant_id, visit.user_id, visit.name, visit.held, session_id=visit.session_id
+    )
+    return Authenticated(person, visit.new_token)
 
 
 async def authenticate_key(database: Database, key: str) -> Authenticated | None:
@@ -49,36 +46,42 @@ async def authenticate_key(database: Database, key: str) -> Authenticated | None
     if not key.startswith(KEY_PREFIX):
         return None
     async with database.connection() as db:
-        row = await store.find_key(db, hash_token(key))
-        if row is None:
+        rows = await store.find_key(db, hash_token(key))
+        if not rows:
             return None
-        if row["is_stale"]:
-            await store.touch_key(db, row["tenant_id"], row["key_id"])
-        return Authenticated(
-            await _load_application(db, row["tenant_id"], row["application_id"], row)
-        )
+        found = rows[0]
+        if found["is_stale"]:
+            await store.touch_key(db, found["tenant_id"], found["key_id"])
+    return Authenticated(_build_application(found["tenant_id"], found["application_id"], rows))
 
 
 async def find_acting(db: Db, tenant_id: UUID, actor: Actor) -> Acting | None:
     """The person or application with the rules of this moment, while they may act at all."""
-    if actor.id is None:
+    if actor.id is None or actor.kind == "service":
         return None
-    row = await store.find_acting(db, tenant_id, actor.kind, actor.id)
-    if row is None:
+    if actor.kind == "application":
+        rows = await store.find_application(db, tenant_id, actor.id)
+        if not rows:
+            return None
+        application = _build_application(tenant_id, actor.id, rows)
+        return Acting(application, rows[0]["owner_id"])
+    rows = await store.find_person(db, tenant_id, actor.id)
+    if not rows:
         return None
-    if row["kind"] == "application":
-        principal = await _load_application(db, tenant_id, actor.id, row)
-    else:
-        principal = await load_person(
-            db, tenant_id=tenant_id, user_id=actor.id, name=row["name"], session_id=None
-        )
-    return Acting(principal, row["owner_id"])
+    name, held = rows[0]["name"], read_held(rows)
+    return Acting(_build_person(tenant_id, actor.id, name, held, session_id=None), actor.id)
 
 
 async def load_person(
     db: Db, *, tenant_id: UUID, user_id: UUID, name: str, session_id: UUID | None
 ) -> Principal:
-    held = await store.load_rules(db, tenant_id, user_id)
+    held = await store.load_held(db, tenant_id, user_id)
+    return _build_person(tenant_id, user_id, name, held, session_id=session_id)
+
+
+def _build_person(
+    tenant_id: UUID, user_id: UUID, name: str, held: Held, *, session_id: UUID | None
+) -> Principal:
     return Principal(
         kind="user",
         id=user_id,
@@ -86,25 +89,22 @@ async def load_person(
         name=name,
         rules=held.everywhere,
         workspace_rules=held.by_workspace,
-        team_ids=await store.list_team_ids(db, tenant_id, user_id),
+        team_ids=held.team_ids,
         session_id=session_id,
     )
 
 
-async def _load_application(db: Db, tenant_id: UUID, application_id: UUID, row: Row) -> Principal:
-    owned = await store.load_rules(db, tenant_id, row["owner_id"])
+def _build_application(tenant_id: UUID, application_id: UUID, rows: Sequence[Row]) -> Principal:
+    """Its teams are none: grants are for people."""
+    rules, owned = rows[0]["rules"], read_held(rows)
     return Principal(
         kind="application",
         id=application_id,
         tenant_id=tenant_id,
-        name=row["name"],
-        rules=narrow(row["rules"], within=owned.everywhere),
-        workspace_rules=_narrow_each(row["rules"], owned),
+        name=rows[0]["name"],
+        rules=narrow(rules, within=owned.everywhere),
+        workspace_rules={
+            workspace_id: narrow(rules, within=held)
+            for workspace_id, held in owned.by_workspace.items()
+        },
     )
-
-
-def _narrow_each(rules: list[str], owned: HeldRules) -> dict[UUID, frozenset[str]]:
-    return {
-        workspace_id: narrow(rules, within=held)
-        for workspace_id, held in owned.by_workspace.items()
-    }

@@ -9,6 +9,7 @@ from assent.db.database import Database, Db, Row
 from assent.errors import NotFound
 from assent.identity.principal import Principal
 from assent.identity.store import sessions as store
+from assent.identity.store.principals import Held, read_held
 from assent.identity.store.sessions import Device
 from assent.identity.tokens import hash_token, new_token
 from assent.ids import new_id
@@ -47,12 +48,16 @@ class SessionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A session that a request came with; `new_token` is set when it was just rotated."""
+    """A session that a request came with, and what its person holds at this moment.
+
+    `new_token` is set when it was just rotated.
+    """
 
     session_id: UUID
     tenant_id: UUID
     user_id: UUID
     name: str
+    held: Held
     new_token: str | None = None
 
 
@@ -78,19 +83,21 @@ async def open_session(
 async def find_visit(db: Db, token: str, limits: SessionLimits) -> Visit | None:
     """Recognise a session by its token; note that it was used; rotate it when due."""
     token_hash = hash_token(token)
-    row = await store.find_session(db, token_hash, idle=limits.idle, rotation=limits.rotation)
-    if row is None:
+    rows = await store.find_session(db, token_hash, idle=limits.idle, rotation=limits.rotation)
+    if not rows:
         return None
+    row = rows[0]
     if row["is_stale"] or row["is_first_use"]:
         await store.touch_session(db, row["tenant_id"], row["id"], with_current=row["is_current"])
     fresh = await _rotate(db, row, token_hash) if row["is_due"] else None
-    return Visit(row["id"], row["tenant_id"], row["user_id"], row["name"], fresh)
+    held = read_held(rows)
+    return Visit(row["id"], row["tenant_id"], row["user_id"], row["name"], held, fresh)
 
 
 async def list_sessions(
     database: Database, principal: Principal, limits: SessionLimits
 ) -> list[Session]:
-    async with database.transaction(read_only=True) as db:
+    async with database.reading() as db:
         rows = await store.list_sessions(db, principal.tenant_id, principal.id, idle=limits.idle)
     return [Session(current=row["id"] == principal.session_id, **row) for row in rows]
 

@@ -47,7 +47,7 @@ async def sign_in_with_password(
     """Return the token of a new session. Unknown, inactive and wrong all look and last the same."""
     email = email.strip().lower()
     await _count_attempt(database, email=email, address=device.address, attempts=attempts)
-    async with database.transaction(read_only=True) as db:
+    async with database.reading() as db:
         row = await user_store.find_by_email(db, email)
     password_hash = row["password_hash"] if row and row["active"] else None
     if not await verify_password(password, password_hash) or row is None:
@@ -97,7 +97,7 @@ async def change_password(
     tenant_id, user_id = principal.tenant_id, principal.id
     guesses = _subject("present password", str(user_id))
     await _count_all(database, [(guesses, attempts)])
-    async with database.transaction(read_only=True) as db:
+    async with database.reading() as db:
         old_hash = await user_store.load_password(db, tenant_id, user_id)
     if old_hash is not None and not await verify_password(current or "", old_hash):
         raise Invalid.at("currentPassword", "This is not your present password.")

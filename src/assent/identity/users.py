@@ -85,7 +85,7 @@ async def _give(db: Db, by: Principal, user_id: UUID, memberships: Sequence[Memb
 async def _check_in_charge(db: Db, by: Principal, user_id: UUID) -> None:
     """A person can be changed by those who hold all that the person holds."""
     await load_user(db, by.tenant_id, user_id)
-    held = await principal_store.load_rules(db, by.tenant_id, user_id)
+    held = await principal_store.load_held(db, by.tenant_id, user_id)
     check_may_give(by, held.everywhere, None)
     for workspace_id, rules in held.by_workspace.items():
         check_may_give(by, rules, workspace_id)

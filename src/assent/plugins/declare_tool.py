@@ -72,7 +72,7 @@ def build_projection(
         raise PluginError(f"Tool {name!r}: only a procedure that reads can be projected.")
 
     async def execute(ctx: Context, given: Any) -> Result:
-        return Result(await ctx.call(procedure, given))
+        return Result(await ctx.runtime.answer(ctx, procedure, given))
 
     return Tool(
         name=name,

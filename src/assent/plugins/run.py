@@ -61,19 +61,19 @@ class Detached(Statements):
         self._database = database
 
     async def fetch(self, query: str, *args: object) -> list[Row]:
-        async with self._database.transaction(read_only=True) as db:
+        async with self._database.reading() as db:
             return list(await db.fetch(query, *args))
 
     async def fetchrow(self, query: str, *args: object) -> Row | None:
-        async with self._database.transaction(read_only=True) as db:
+        async with self._database.reading() as db:
             return await db.fetchrow(query, *args)
 
     async def fetchval(self, query: str, *args: object) -> Any:
-        async with self._database.transaction(read_only=True) as db:
+        async with self._database.reading() as db:
             return await db.fetchval(query, *args)
 
     async def execute(self, query: str, *args: object) -> str:
-        async with self._database.transaction(read_only=True) as db:
+        async with self._database.reading() as db:
             return await db.execute(query, *args)
 
     def savepoint(self) -> AbstractAsyncContextManager[None]:
@@ -104,7 +104,7 @@ class Procedures:
     ) -> Out:
         """Run one procedure from the outside. Only a person in a browser changes anything."""
         if procedure.access.effect == "read":
-            async with self._database.transaction(read_only=True) as db:
+            async with self._database.reading() as db:
                 return await self._run(db, procedure, principal, given)
         entry = _build_entry(procedure, principal, given, edge)
         try:
@@ -123,6 +123,10 @@ class Procedures:
         statements = cast(Statements, ctx.db)
         async with statements.savepoint():
             return await self._run(statements, procedure, ctx.principal, given)
+
+    async def answer(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
+        """As `call`, where nothing else follows: nobody could go on after an error."""
+        return await self._run(ctx.db, procedure, ctx.principal, given)
 
     async def check(self, ctx: Context, *, workspace_id: UUID, resource_id: UUID) -> None:
         rule = ctx.scope.rule

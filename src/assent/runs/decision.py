@@ -59,7 +59,7 @@ async def find_decision_turn(
     """The run that tells of a decision. It is queued a moment after the decision: wait for it."""
     give_up_at = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < give_up_at:
-        async with studio.means.database.transaction(read_only=True) as db:
+        async with studio.means.database.reading() as db:
             run = await _find_telling(db, studio, person, conversation_id, proposal_id)
         if run is not None:
             return run

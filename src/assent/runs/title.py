@@ -47,7 +47,7 @@ async def _write(studio: Studio, job: Job) -> None:
     if tenant_id is None:
         return
     conversation_id, owner_id = UUID(payload["conversationId"]), UUID(payload["principalId"])
-    async with studio.means.database.transaction(read_only=True) as db:
+    async with studio.means.database.reading() as db:
         conversation = await conversation_store.find_conversation(
             db, tenant_id, owner_id, conversation_id
         )
@@ -69,7 +69,7 @@ async def _ask(
 ) -> str | None:
     """A failing call gives no title, and nothing else happens."""
     try:
-        async with studio.means.database.transaction(read_only=True) as db:
+        async with studio.means.database.reading() as db:
             acting = await find_acting(db, tenant_id, Actor("user", owner_id, ""))
             wish = Wish(conversation.integration_id, conversation.model)
             chosen = choose_model([wish], await studio.list_integrations(db, tenant_id))

@@ -96,8 +96,10 @@ class _Comparison:
                 yield _unknown(name, properties)
             else:
                 yield from self._below(name, schema.get("additionalProperties"), item)
-        known = self._list_fields(schema) if closed else None
-        if known is not None and schema.get("additionalProperties") is not False:
+        if not closed or schema.get("additionalProperties") is False:
+            return
+        known = self._list_fields(schema)
+        if known is not None:
             yield from (_unknown(name, known) for name in value if name not in known)
 
     def _walk_pattern(self, name: str, schema: Node, item: Any) -> Iterator[Finding]:
@@ -249,6 +251,8 @@ def _check_value(schema: Node, value: Any) -> Iterator[Finding]:
     measured = len(cast(str, value)) if isinstance(value, str | list | dict) else value
     for keyword, holds, message in _BOUNDS.get(json_kind(value), ()):
         bound = schema.get(keyword)
+        if bound is None:
+            continue
         if json_kind(bound) in ("integer", "number") and not holds(measured, bound):
             yield Finding((), message.format(bound))
 

@@ -7,12 +7,21 @@ could be taken for something else, as in `labels."a.b"`.
 import json
 import math
 import re
+from collections.abc import Mapping
 from typing import Any, TypeAlias, cast
 
 Step: TypeAlias = str | int
 Path: TypeAlias = tuple[Step, ...]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_KINDS: Mapping[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
 _PLAIN_KEY = re.compile(r"[^\W\d][\w-]*")
 _STEP = re.compile(r'("(?:[^"\\]|\\.)*"|[^."]+)(?:\.(?!\Z)|\Z)')
 
@@ -24,18 +33,9 @@ def encode_json(value: Any) -> str:
 
 def json_kind(value: Any) -> str:
     """The name of a value's type as JSON Schema has it, or `unknown` for what is not JSON."""
-    if isinstance(value, bool):
-        return "boolean"
     if isinstance(value, float):
         return _number_kind(value)
-    kinds: dict[type, str] = {
-        type(None): "null",
-        int: "integer",
-        str: "string",
-        list: "array",
-        dict: "object",
-    }
-    return kinds.get(type(cast(object, value)), "unknown")
+    return _KINDS.get(type(cast(object, value)), "unknown")
 
 
 def same_json(one: Any, other: Any) -> bool:

@@ -41,6 +41,10 @@ class News:
         return f"{self.subject} {self.tenant_id} {self.id}"
 
 
-async def announce(db: Db, *news: News) -> None:
-    """Heard everywhere if the caller's transaction commits. Not for `apply`: see above."""
-    await store.notify_all(db, [(one.channel, one.payload) for one in news])
+async def announce(db: Db, *news: News, wake_outbox: bool = False) -> None:
+    """Heard everywhere if the caller's transaction commits. Not for `apply`: see above.
+
+    With `wake_outbox` workers look at the outbox at once.
+    """
+    notices = [(one.channel, one.payload) for one in news]
+    await store.notify_all(db, [*notices, (store.CHANNEL, "outbox")] if wake_outbox else notices)

@@ -25,16 +25,15 @@ async def publish(
     db: Db, *, tenant_id: UUID | None, topic: str, payload: Payload, wake: bool = True
 ) -> UUID:
     """Without `wake` the event waits for the next look at the table: commits queue at a NOTIFY."""
-    event = Event(id=new_id(), tenant_id=tenant_id, topic=topic, payload=carry(payload))
+    event = build_event(tenant_id, topic, payload)
     await store.insert_event(db, event)
     if wake:
         await store.notify(db, "outbox")
     return event.id
 
 
-async def wake(db: Db) -> None:
-    """Have workers look at the outbox when this commits."""
-    await store.notify(db, "outbox")
+def build_event(tenant_id: UUID | None, topic: str, payload: Payload) -> Event:
+    return Event(id=new_id(), tenant_id=tenant_id, topic=topic, payload=carry(payload))
 
 
 async def dispatch(db: Db, subscriptions: Subscriptions) -> int:
@@ -44,8 +43,6 @@ async def dispatch(db: Db, subscriptions: Subscriptions) -> int:
         return 0
     works = [_follow(event, kind) for event in events for kind in subscriptions[event.topic]]
     await store.insert_work(db, works)
-    await store.mark_dispatched(db, [event.id for event in events])
-    await store.notify(db, "work")
     return len(events)
 
 

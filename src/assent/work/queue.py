@@ -40,7 +40,6 @@ async def enqueue(
         priority=priority,
     )
     await store.insert_work(db, [work])
-    await store.notify(db, "work")
     return work.id
 
 

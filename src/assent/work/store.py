@@ -22,16 +22,18 @@ NOTIFY_ALL = """
 SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS given (channel, payload)
 """
 
-LIMIT_IDLING = "SELECT set_config('idle_in_transaction_session_timeout', $1, true)"
-
 INSERT_WORK = """
-INSERT INTO work (id, kind, payload, tenant_id, ordering_key, run_after, priority)
-SELECT id, kind, payload, tenant_id, ordering_key, coalesce(run_after, now()), priority
-FROM unnest($1::uuid[], $2::text[], $3::jsonb[], $4::uuid[], $5::text[], $6::timestamptz[],
-            $7::integer[])
-     WITH ORDINALITY
-     AS given (id, kind, payload, tenant_id, ordering_key, run_after, priority, nth)
-ORDER BY nth
+WITH added AS (
+    INSERT INTO work (id, kind, payload, tenant_id, ordering_key, run_after, priority)
+    SELECT id, kind, payload, tenant_id, ordering_key, coalesce(run_after, now()), priority
+    FROM unnest($1::uuid[], $2::text[], $3::jsonb[], $4::uuid[], $5::text[], $6::timestamptz[],
+                $7::integer[])
+         WITH ORDINALITY
+         AS given (id, kind, payload, tenant_id, ordering_key, run_after, priority, nth)
+    ORDER BY nth
+    RETURNING kind
+)
+SELECT pg_notify('assent_work', 'work ' || kind) FROM (SELECT DISTINCT kind FROM added) AS kinds
 """
 
 CLAIM = """
@@ -107,7 +109,9 @@ FROM (
 ) AS held
 """
 
-# A handler may have finished the row in its own transaction already.
+# A handler may have finished the row in its own transaction already. Whoever can do what waits
+# behind it is told. What comes at this very moment and is not seen here, the worker finds: it looks
+# again by itself.
 FINISH = """
 WITH finished AS (
     UPDATE work
@@ -115,7 +119,10 @@ WITH finished AS (
     WHERE id = $1 AND owner = $2 AND attempt = $3 AND state IN ('running', 'done')
     RETURNING lane
 )
-SELECT CASE WHEN lane IS NOT NULL THEN pg_notify('assent_work', 'work') END FROM finished
+SELECT (SELECT pg_notify('assent_work', 'work ' || behind.kind) FROM work AS behind
+        WHERE behind.lane = finished.lane AND behind.state = 'queued'
+        ORDER BY behind.position LIMIT 1)
+FROM finished
 """
 
 RETRY = """
@@ -163,6 +170,9 @@ WITH held AS (
 SELECT id, pg_notify('assent_work', 'work') FROM released
 """
 
+# A process that freezes in a transaction that others wait for loses it.
+LIMIT_IDLING = "SET LOCAL idle_in_transaction_session_timeout = '5s'"
+
 REQUEST_CANCEL = """
 WITH requested AS (
     UPDATE work
@@ -197,15 +207,14 @@ COUNT_WORK = "SELECT state, count(*)::int AS count FROM work GROUP BY state"
 INSERT_EVENT = "INSERT INTO outbox (id, tenant_id, topic, payload) VALUES ($1, $2, $3, $4)"
 
 TAKE_EVENTS = """
-SELECT id, tenant_id, topic, payload
-FROM outbox
-WHERE dispatched_at IS NULL AND topic = ANY($1)
-ORDER BY id
-LIMIT $2
-FOR UPDATE SKIP LOCKED
+WITH oldest AS (
+    SELECT id FROM outbox WHERE dispatched_at IS NULL AND topic = ANY($1)
+    ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+UPDATE outbox SET dispatched_at = clock_timestamp()
+FROM oldest WHERE outbox.id = oldest.id
+RETURNING outbox.id, tenant_id, topic, payload
 """
-
-MARK_DISPATCHED = "UPDATE outbox SET dispatched_at = clock_timestamp() WHERE id = ANY($1)"
 
 # Sorted by the caller: whoever meets another process's uncommitted tick waits for it, and two
 # that wait for each other would be a deadlock.
@@ -247,12 +256,8 @@ async def notify_all(db: Db, given: Sequence[tuple[str, str]]) -> None:
     await db.execute(NOTIFY_ALL, [channel for channel, _ in given], [text for _, text in given])
 
 
-async def limit_idling(db: Db, limit: timedelta) -> None:
-    """Let Postgres end this transaction when its client falls silent for longer."""
-    await db.execute(LIMIT_IDLING, str(round(limit.total_seconds() * 1000)))
-
-
 async def insert_work(db: Db, works: Sequence[NewWork]) -> None:
+    """Workers of these kinds hear of it when the transaction commits."""
     await db.execute(
         INSERT_WORK,
         [work.id for work in works],
@@ -316,11 +321,8 @@ async def insert_event(db: Db, event: Event) -> None:
 
 
 async def take_events(db: Db, topics: Sequence[str], limit: int) -> list[Event]:
+    """Events that nobody has dispatched: if this commits, they are."""
     return [Event.from_row(row) for row in await db.fetch(TAKE_EVENTS, topics, limit)]
-
-
-async def mark_dispatched(db: Db, event_ids: Sequence[UUID]) -> None:
-    await db.execute(MARK_DISPATCHED, event_ids)
 
 
 async def insert_due_ticks(

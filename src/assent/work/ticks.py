@@ -41,7 +41,6 @@ async def create_due_ticks(db: Db, schedules: Sequence[Schedule], list_tenants: 
         return 0
     for name, due_at in ticks:
         await store.insert_work(db, await _plan(db, by_name[name], due_at, list_tenants))
-    await store.notify(db, "work")
     return len(ticks)
 
 

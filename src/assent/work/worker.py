@@ -7,8 +7,8 @@ loop: what computes for seconds belongs in another process, or its lease is lost
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from time import monotonic
 from uuid import UUID
@@ -28,9 +28,9 @@ from assent.work.ticks import ListTenants, Schedule, create_due_ticks
 
 POLL = 1.0
 SWEEP_EVERY = 0.5
+TICK_EVERY = 0.5
 PAUSE = 0.5
 CANCEL_GRACE = 5.0
-IDLE_LIMIT = timedelta(seconds=5)
 
 log = logging.getLogger("assent.work")
 
@@ -62,6 +62,8 @@ class Worker:
         self._beat_every = lease_seconds / 3
         self._owner = new_id()
         self._sweep_at = 0.0
+        self._tick_at = 0.0
+        self._is_full = False
         self._executions: dict[asyncio.Task[None], Execution] = {}
         self._bells = {what: asyncio.Event() for what in ("work", "outbox", "cancel")}
         self._link = Link(
@@ -102,7 +104,8 @@ class Worker:
 
     async def _claim(self) -> None:
         free = self._concurrency - len(self._executions)
-        if free <= 0 or not self._link.is_open:
+        self._is_full = free <= 0
+        if self._is_full or not self._link.is_open:
             return
         asked_at = monotonic()
         async with self._database.connection() as db:
@@ -118,6 +121,7 @@ class Worker:
                 # Another claim saw an earlier row of a lane that ours could not see yet.
                 self._bells["work"].set()
                 return
+        self._is_full = len(works) == free
         for work in works:
             job = Job(work, Lease(work.id, self._owner, work.attempt))
             self._start(Execution(job, self._handlers[work.kind], renewed_at=asked_at))
@@ -128,8 +132,10 @@ class Worker:
         supervisor.add_done_callback(self._end)
 
     def _end(self, supervisor: asyncio.Task[None]) -> None:
-        del self._executions[supervisor]
-        self._bells["work"].set()
+        """Look for what had no place before, and for what waited behind this."""
+        execution = self._executions.pop(supervisor)
+        if self._is_full or execution.job.work.ordering_key is not None:
+            self._bells["work"].set()
         if not supervisor.cancelled() and (error := supervisor.exception()):
             log.error("The end of work was not written.", exc_info=error)
 
@@ -164,19 +170,15 @@ class Worker:
                 execution.stop(Stop.LOST)
 
     async def _produce(self) -> None:
-        async with self._short_transaction() as db:
-            await create_due_ticks(db, self._schedules, self._list_tenants)
+        """A process that freezes in here would hold back the other producers."""
+        if monotonic() >= self._tick_at:
+            self._tick_at = monotonic() + TICK_EVERY
+            async with self._database.transaction(opening=store.LIMIT_IDLING) as db:
+                await create_due_ticks(db, self._schedules, self._list_tenants)
         dispatched = BATCH if self._subscriptions else 0
         while dispatched == BATCH:
-            async with self._short_transaction() as db:
+            async with self._database.transaction(opening=store.LIMIT_IDLING) as db:
                 dispatched = await dispatch(db, self._subscriptions)
-
-    @asynccontextmanager
-    async def _short_transaction(self) -> AsyncGenerator[Db]:
-        """A process that freezes in here would hold back the other producers."""
-        async with self._database.transaction() as db:
-            await store.limit_idling(db, IDLE_LIMIT)
-            yield db
 
     async def _drain(self, grace: float) -> None:
         await _wait(self._executions, grace)
@@ -197,8 +199,10 @@ class Worker:
             log.debug("The worker stopped and released %d.", released)
 
     def _hear(self, payload: str) -> None:
-        if payload in self._bells:
-            self._bells[payload].set()
+        """What rings, and of which kind the work is where only some can do it."""
+        what, _, kind = payload.partition(" ")
+        if what in self._bells and (not kind or kind in self._handlers):
+            self._bells[what].set()
 
     def _ring(self) -> None:
         for bell in self._bells.values():

@@ -51,7 +51,7 @@ POINTS = (
     "assent.actions.apply._execute",
     "assent.actions.store.close_proposal",
     "assent.actions.ending.record_proposal",
-    "assent.actions.ending.publish_decided",
+    "assent.actions.apply.end_proposal",
     "assent.actions.apply.wake_subscribers",
 )
 COMMITTED = "assent.actions.apply.wake_subscribers"

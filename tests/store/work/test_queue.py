@@ -63,7 +63,37 @@ async def test_enqueue_notifies_only_on_commit(database: Database) -> None:
         await enqueue(db, kind="a", payload={})
         await asyncio.sleep(0.1)
         assert heard.empty()
-    assert await asyncio.wait_for(heard.get(), PATIENCE) == "work"
+    assert await asyncio.wait_for(heard.get(), PATIENCE) == "work a"
+    await listener.close()
+
+
+async def test_the_end_of_work_wakes_those_who_can_do_what_waited_behind_it(
+    database: Database,
+) -> None:
+    heard: list[object] = []
+    listener = await asyncpg.connect(database.url)
+
+    def hear(_connection: object, _pid: int, _channel: str, payload: object) -> None:
+        heard.append(payload)
+
+    await add(database)
+    await add(database, ordering_key="alone")
+    await add(database, ordering_key="busy")
+    leases = [lease for _, lease in await take(database)]
+    await add(database, kind="b", ordering_key="busy")
+    await add(database, kind="c", ordering_key="busy")
+    await listener.add_listener(store.CHANNEL, hear)
+    async with database.transaction() as db:
+        for lease in leases:
+            await finish(db, lease)
+    async with database.connection() as db:
+        await store.notify(db, "the last word")
+
+    async def heard_all() -> bool:
+        return "the last word" in heard
+
+    await eventually(heard_all)
+    assert heard == ["work b", "the last word"]
     await listener.close()
 
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from assent.db.database import Db, Row
+from assent.identity.store.principals import HELD, THEIR_ROLES
 
 INSERT_SESSION = """
 INSERT INTO sessions (id, tenant_id, user_id, token_hash, expires_at, user_agent, address)
@@ -16,13 +17,13 @@ DELETE FROM sessions WHERE tenant_id = $1 AND user_id = $2 AND id NOT IN (
     SELECT id FROM sessions WHERE tenant_id = $1 AND user_id = $2
     ORDER BY created_at DESC, id DESC LIMIT $3)
 """
-FIND_SESSION = """
-SELECT sessions.id, sessions.tenant_id, sessions.user_id, users.name,
+FIND_SESSION = f"""
+SELECT sessions.id, sessions.tenant_id, sessions.user_id, users.name, {HELD},
        token_hash = $1 AS is_current,
        token_hash = $1 AND previous_hash IS NOT NULL AND previous_until IS NULL AS is_first_use,
        token_hash = $1 AND rotated_at < now() - $3::interval AS is_due,
        sessions.last_seen_at < now() - interval '1 minute' AS is_stale
-FROM sessions JOIN users ON users.id = sessions.user_id AND users.active
+FROM sessions JOIN users ON users.id = sessions.user_id AND users.active {THEIR_ROLES}
 WHERE (token_hash = $1
        OR previous_hash = $1 AND (previous_until IS NULL OR previous_until > now()))
   AND sessions.expires_at > now() AND sessions.last_seen_at > now() - $2::interval
@@ -129,8 +130,9 @@ async def trim_sessions(db: Db, tenant_id: UUID, user_id: UUID, keep: int) -> No
 
 async def find_session(
     db: Db, token_hash: bytes, *, idle: timedelta, rotation: timedelta
-) -> Row | None:
-    return await db.fetchrow(FIND_SESSION, token_hash, idle, rotation)
+) -> Sequence[Row]:
+    """A live session, with what its person holds; no rows where there is none."""
+    return await db.fetch(FIND_SESSION, token_hash, idle, rotation)
 
 
 async def touch_session(db: Db, tenant_id: UUID, session_id: UUID, *, with_current: bool) -> None:

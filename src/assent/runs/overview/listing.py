@@ -32,7 +32,7 @@ class Overview:
 async def list_conversations(
     database: Database, person: Principal, query: ConversationQuery
 ) -> Page[ConversationLine]:
-    async with database.transaction(read_only=True) as db:
+    async with database.reading() as db:
         rows = await store.list_conversations(
             db, person.tenant_id, query, owner_id=person.id, after=_parse_position(query.cursor)
         )
@@ -78,7 +78,7 @@ async def list_finished_messages(
     database: Database, person: Principal, conversation_id: UUID, *, before: int | None, limit: int
 ) -> list[FinishedMessage]:
     """Without answers that are still being written: those are followed."""
-    async with database.transaction(read_only=True) as db:
+    async with database.reading() as db:
         await load_conversation(db, person, conversation_id)
         return await store.list_messages(
             db, person.tenant_id, conversation_id, before=before, limit=limit
