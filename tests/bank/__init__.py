@@ -80,6 +80,12 @@ class Letter(Value):
     text: str = ""
 
 
+class Mail(Value):
+    sender: str = ""
+    text: str = ""
+    copies: int = 1
+
+
 class Transfer(Value):
     account_id: UUID
     amount: int = Field(ge=1)
@@ -264,6 +270,27 @@ class WriteLetter:
 
     async def execute(self, ctx: Context, given: Letter) -> Result:
         return Result({"sent": given.url})
+
+
+@plugin.tool("bank.readMail", effect="read", rules=[READ], output_trust="untrusted")
+class ReadMail:
+    """Read a mail that anybody may have sent. It says what is given."""
+
+    Input = Mail
+
+    async def execute(self, ctx: Context, given: Mail) -> Result:
+        return Result({"sender": given.sender, "bodies": [given.text] * given.copies})
+
+
+@plugin.tool("bank.askOutside", effect="read", rules=[WIRE], egress=True, output_trust="untrusted")
+class AskOutside:
+    """Ask somebody outside, who says what they were told."""
+
+    Input = Letter
+    destinations = ("url",)
+
+    async def execute(self, ctx: Context, given: Letter) -> Result:
+        return Result({"answer": given.text})
 
 
 @plugin.tool(

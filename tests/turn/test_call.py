@@ -73,7 +73,7 @@ async def test_auto_applies_at_once(
     assert isinstance(answer, Applied)
     assert answer.proposal.state == "applied"
     assert answer.proposal.outcome.decider is None
-    assert answer.proposal.draft.reason.code == "mode_auto"
+    assert answer.proposal.draft.grounds.reason.code == "mode_auto"
     assert await count_effects(desk.server.database, account) == 1
     rows = await fetch(
         desk.server,
@@ -117,7 +117,7 @@ async def test_auto_gives_way(desk: Desk, means: Means, person: Principal, accou
         place = replace(call.place, run_id=uuid4())
         answer = await call_tool(means, replace(call, place=place))
         assert isinstance(answer, Proposed), reason
-        assert answer.proposal.draft.reason.code == reason
+        assert answer.proposal.draft.grounds.reason.code == reason
     assert await count_effects(desk.server.database, account) == 0
 
 

@@ -10,6 +10,13 @@ function sentence(parts: string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(parts);
 }
 
+interface OriginWords {
+  origin: "typed" | "tool" | "document" | "attachment" | "message" | "model";
+  name: string;
+  trusted: boolean;
+  whole: boolean;
+}
+
 export const texts = {
   product: "Assent",
   tagline: "Nothing changes until a person assents.",
@@ -273,6 +280,7 @@ export const texts = {
     edges: { chat: "Chat", headless: "Unattended run", rest: "REST", mcp: "MCP" },
     effects: { read: "Reads", mutate: "Changes", destructive: "Destructive" },
     egress: "Sends data out",
+    red: "Untrusted values",
   },
 
   card: {
@@ -296,6 +304,7 @@ export const texts = {
     fingerprintHint: "SHA-256 of the arguments. What is applied has exactly this fingerprint.",
     copyFingerprint: "Copy the fingerprint",
     apply: "Apply",
+    applyAnyway: "Apply anyway",
     decline: "Decline",
     declineReason: "Why not?",
     declineHint: "Whoever proposed it sees this.",
@@ -350,6 +359,22 @@ export const texts = {
       unreachable:
         "The server was not reached, so your decision may not have arrived. Nothing is lost: try again, it cannot happen twice.",
       signedOut: "Your session has ended. Nothing was decided.",
+    },
+  },
+
+  origins: {
+    red: "Look twice before you decide",
+    describe: ({ origin, name, trusted, whole }: OriginWords) => {
+      const source = {
+        typed: "typed by the person",
+        tool: `read by ${name}`,
+        document: `from the document ${name}`,
+        attachment: `from the file ${name}`,
+        message: `from a message of ${name}`,
+        model: "written by the assistant",
+      }[origin];
+      const said = whole ? source : `in part ${source}`;
+      return trusted ? said : `${said}, not to be trusted`;
     },
   },
 

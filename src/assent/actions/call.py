@@ -14,7 +14,7 @@ from uuid import UUID
 from assent.actions.apply import apply_at_once
 from assent.actions.budget import take_budget
 from assent.actions.means import Means
-from assent.actions.proposal import Place, Proposal
+from assent.actions.proposal import Grounds, Place, Proposal
 from assent.actions.propose import propose
 from assent.actions.record import record_call
 from assent.actions.run_tool import execute_read, project
@@ -44,11 +44,13 @@ from assent.tools.gate import (
     Demand,
     Mode,
     Propose,
+    Reason,
     Run,
     Verdict,
     decide,
     find_caller,
 )
+from assent.tools.provenance import Material, encode_provenance, find_provenance
 from assent.tools.registry import check_may_use, find_closest, find_missing_rule
 from assent.tools.schema import parse_input
 from assent.tools.taint import CLEAN, Taint, taint_of_result
@@ -59,7 +61,10 @@ log = logging.getLogger("assent.actions")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstances:
-    """What the gate must know beyond the call itself. By default, what holds outside of a chat."""
+    """What the gate must know beyond the call itself. By default, what holds outside of a chat.
+
+    `materials` is all that was in the model's context.
+    """
 
     caller: Caller | None = None
     mode: Mode = "approve"
@@ -67,6 +72,7 @@ class Circumstances:
     owner_allowed: bool = False
     card_asked: bool = False
     typed: frozenset[Destination] = frozenset()
+    materials: tuple[Material, ...] = ()
     inside: bool = False
     allowed_origins: tuple[str, ...] = ()
 
@@ -158,7 +164,7 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
                 given=given,
                 arguments=call.arguments,
                 place=call.place,
-                reason=verdict.reason,
+                grounds=await _find_grounds(tool, given, effect, call, verdict.reason),
             )
         if isinstance(verdict, Propose):
             return Proposed(proposal)
@@ -217,6 +223,24 @@ def _judge(tool: Tool, given: Any, effect: Effect, call: ToolCall) -> Verdict:
     )
 
 
+async def _find_grounds(
+    tool: Tool, given: Any, effect: Effect, call: ToolCall, reason: Reason
+) -> Grounds:
+    """A long conversation is a lot to search: not in the loop that everybody waits for."""
+    materials = call.circumstances.materials
+    if not materials:
+        return Grounds(reason)
+    provenance = await asyncio.to_thread(
+        find_provenance,
+        tool,
+        call.arguments,
+        materials,
+        effect=effect,
+        egress=find_egress(tool, given),
+    )
+    return Grounds(reason, encode_provenance(provenance))
+
+
 def _find_demand(tool: Tool, around: Circumstances) -> Demand:
     if tool.behaviour.always_asks:
         return "tool"
@@ -240,8 +264,14 @@ async def _run(means: Means, call: ToolCall, tool: Tool, given: Any) -> Ran:
         truncated=clamped.truncated,
         artifact_id=artifact_id,
         result=result,
-        taint=taint_of_result(tool),
+        taint=_find_taint(means, tool, result),
     )
+
+
+def _find_taint(means: Means, tool: Tool, result: Result) -> Taint:
+    if result.shows is None:
+        return taint_of_result(tool, tool.name)
+    return taint_of_result(means.find_tool(result.shows), result.shows)
 
 
 def find_status(error: BaseException) -> Status:

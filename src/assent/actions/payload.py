@@ -42,6 +42,7 @@ def _context(draft: Draft) -> str:
         change.payload_hash.hex(),
         change.preview,
         encode_basis(change.basis),
+        *([draft.grounds.provenance] if draft.grounds.provenance else []),
     ]
     canonical = json.dumps(bound, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,7 +1,7 @@
 """A proposal: a prepared change that waits for a decision, as a value, and its states. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -64,6 +64,18 @@ class Change:
     payload_hash: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Why a card is shown, and where the values on it came from, as `tools/provenance.py` says."""
+
+    reason: Reason
+    provenance: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def is_red(self) -> bool:
+        return bool(self.provenance.get("alarms"))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """What is stored when a change is proposed. `owner_id` is the person whose proposal it is."""
@@ -74,7 +86,7 @@ class Draft:
     place: Place
     proposer: Actor
     owner_id: UUID
-    reason: Reason
+    grounds: Grounds
     lifetime: timedelta
     supersedes: UUID | None = None
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from assent.actions import store
 from assent.actions.means import Means
 from assent.actions.payload import seal_payload
-from assent.actions.proposal import Change, Draft, Place, Proposal, find_lifetime
+from assent.actions.proposal import Change, Draft, Grounds, Place, Proposal, find_lifetime
 from assent.actions.record import record_proposal
 from assent.actions.run_tool import build_change, preview_call
 from assent.audit.entry import hash_arguments
@@ -16,7 +16,6 @@ from assent.errors import Forbidden
 from assent.identity.authenticate import find_acting
 from assent.identity.principal import Principal
 from assent.ids import new_id
-from assent.tools.gate import Reason
 from assent.tools.tool import Tool
 from assent.work.announce import News, announce
 
@@ -29,7 +28,7 @@ async def propose(
     given: Any,
     arguments: Mapping[str, Any],
     place: Place,
-    reason: Reason,
+    grounds: Grounds,
 ) -> Proposal:
     """Store a card; the same call of the same run gets the card it got before.
 
@@ -50,7 +49,7 @@ async def propose(
             place=place,
             proposer=principal.actor,
             owner_id=await _find_owner(db, principal),
-            reason=reason,
+            grounds=grounds,
             lifetime=find_lifetime(tool, preview, place.edge),
         )
         stored = await store_proposal(db, means, draft, arguments)
@@ -73,7 +72,7 @@ async def supersede(
         ),
         proposer=old.draft.proposer,
         owner_id=old.draft.owner_id,
-        reason=old.draft.reason,
+        grounds=old.draft.grounds,
         lifetime=old.draft.lifetime,
         supersedes=old.id,
     )

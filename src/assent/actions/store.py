@@ -7,6 +7,7 @@ from uuid import UUID
 from assent.actions.proposal import (
     Change,
     Draft,
+    Grounds,
     Outcome,
     Place,
     Proposal,
@@ -21,7 +22,7 @@ from assent.tools.gate import Reason
 COLUMNS = """
 id, tenant_id, tool, effect, egress, external, edge, conversation_id, run_id, call_key,
 proposer_kind, proposer_id, proposer_name, owner_id, payload, payload_hash, preview, basis,
-reason_code, reason, state, expires_at <= clock_timestamp() AS is_expired,
+reason_code, reason, provenance, state, expires_at <= clock_timestamp() AS is_expired,
 begun_at, created_at, expires_at,
 expires_at - created_at AS lifetime, decider_id, decider_name, decided_at, finished_at, note,
 supersedes, superseded_by, result, error
@@ -30,10 +31,10 @@ INSERT = f"""
 INSERT INTO proposals (
     id, tenant_id, tool, effect, egress, external, edge, conversation_id, run_id, call_key,
     proposer_kind, proposer_id, proposer_name, owner_id, payload, payload_hash, preview, basis,
-    reason_code, reason, supersedes, expires_at
+    reason_code, reason, provenance, supersedes, expires_at
 ) VALUES (
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-    clock_timestamp() + $22::interval
+    $22, clock_timestamp() + $23::interval
 )
 ON CONFLICT (tenant_id, run_id, call_key) WHERE call_key IS NOT NULL DO NOTHING
 RETURNING {COLUMNS}
@@ -164,8 +165,9 @@ async def insert_proposal(db: Db, draft: Draft, payload: bytes) -> Proposal | No
         change.payload_hash,
         change.preview,
         encode_basis(change.basis),
-        draft.reason.code,
-        draft.reason.sentence,
+        draft.grounds.reason.code,
+        draft.grounds.reason.sentence,
+        draft.grounds.provenance,
         draft.supersedes,
         draft.lifetime,
     )
@@ -340,7 +342,7 @@ def _draft(row: Row) -> Draft:
         ),
         proposer=Actor(row["proposer_kind"], row["proposer_id"], row["proposer_name"]),
         owner_id=row["owner_id"],
-        reason=Reason(row["reason_code"], row["reason"]),
+        grounds=Grounds(Reason(row["reason_code"], row["reason"]), row["provenance"]),
         lifetime=row["lifetime"],
         supersedes=row["supersedes"],
     )

@@ -10,6 +10,7 @@ from assent.actions.cards import Card
 from assent.actions.proposal import State
 from assent.audit.entry import Actor, Effect
 from assent.tools.gate import Edge
+from assent.tools.provenance import Origin
 from assent.value import Value
 
 
@@ -33,6 +34,37 @@ class FieldDifference(Value):
 class Why(Value):
     code: str
     sentence: str
+
+
+class ValueMatch(Value):
+    """Where a value was found: `name` is the tool, file or person; not `whole`, a piece of it."""
+
+    origin: Origin
+    name: str
+    trusted: bool
+    whole: bool
+
+
+class ValueMark(Value):
+    """Every place where the value at `path` was found, the least trusted first."""
+
+    path: str
+    matches: list[ValueMatch]
+
+
+class Alarm(Value):
+    """Why the card is red; without a path it is about the call as a whole."""
+
+    path: str
+    code: Literal["untrusted", "unnamed"]
+    sentence: str
+
+
+class Origins(Value):
+    """Where the values came from. Empty for what did not come from a conversation."""
+
+    marks: list[ValueMark] = []
+    alarms: list[Alarm] = []
 
 
 class FailureIssue(Value):
@@ -61,6 +93,7 @@ class ProposalLine(Value):
     expires_at: datetime
     decided_at: datetime | None
     may_decide: bool
+    is_red: bool
 
 
 class ProposalCard(ProposalLine):
@@ -72,6 +105,7 @@ class ProposalCard(ProposalLine):
     creates: dict[str, Any] | None
     removes: list[str]
     reason: Why
+    provenance: Origins
     decline_reason: str | None
     note: str | None
     finished_at: datetime | None
@@ -95,7 +129,8 @@ def encode_card(card: Card) -> ProposalCard:
         diff=[FieldDifference.model_validate(one) for one in preview["diff"]],
         creates=preview["creates"],
         removes=preview["removes"],
-        reason=Why(code=draft.reason.code, sentence=draft.reason.sentence),
+        reason=Why(code=draft.grounds.reason.code, sentence=draft.grounds.reason.sentence),
+        provenance=Origins.model_validate(draft.grounds.provenance),
         decline_reason=outcome.note if card.proposal.state == "declined" else None,
         note=outcome.note if card.proposal.state != "declined" else None,
         finished_at=outcome.finished_at,
@@ -129,6 +164,7 @@ def _read_line(card: Card) -> dict[str, Any]:
         "expires_at": proposal.expires_at,
         "decided_at": outcome.decided_at,
         "may_decide": card.may_decide,
+        "is_red": card.proposal.draft.grounds.is_red,
     }
 
 

@@ -3,6 +3,7 @@
 They are for the principal who made the call, as long as they may use the tool that gave it.
 """
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -37,14 +38,22 @@ async def keep_artifact(db: Db, principal: Principal, tool: Tool, value: Any) ->
     return artifact_id
 
 
-async def load_artifact(db: Db, principal: Principal, artifact_id: UUID) -> Any:
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """`tool` is the one that gave it."""
+
+    tool: str
+    value: Any
+
+
+async def load_artifact(db: Db, principal: Principal, artifact_id: UUID) -> Artifact:
     row = await store.find_artifact(db, principal.tenant_id, principal.id, artifact_id)
     if row is None:
         raise NotFound("There is no such artifact, or it is no longer kept.")
     for rule in row["rules"]:
         if (await load_scope(db, principal, rule)).is_empty:
             raise MissingRule(rule)
-    return row["value"]
+    return Artifact(row["tool"], row["value"])
 
 
 async def purge_artifacts(db: Db, tenant_id: UUID) -> None:

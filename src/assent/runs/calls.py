@@ -10,21 +10,31 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from assent.actions.call import Applied, Circumstances, Proposed, Ran, ToolCall, call_tool
+from assent.actions.call import (
+    Applied,
+    Circumstances,
+    Proposed,
+    Ran,
+    ToolCall,
+    call_tool,
+    find_status,
+)
 from assent.actions.proposal import Place, Proposal
 from assent.audit.entry import hash_arguments
 from assent.errors import AssentError
 from assent.history.replay import describe_awaiting
 from assent.runs.answer import Answer
 from assent.runs.events import Event, OutputError, OutputReady, build_data
+from assent.runs.materials import list_materials
 from assent.runs.step import Call
 from assent.runs.studio import Cast, Studio
 from assent.runs.transcript import Part
 from assent.tools.destination import find_typed_places
 from assent.tools.duplicates import Outcome, PastCall
 from assent.tools.json_value import encode_json
-from assent.tools.taint import Taint
-from assent.tools.tool import Ask, ToolValidationError
+from assent.tools.provenance import Material
+from assent.tools.taint import Taint, taint_of_result
+from assent.tools.tool import Ask, Tool, ToolValidationError
 
 NO_TOOLS = "No tools were offered in this step, so the call was not made."
 
@@ -34,17 +44,23 @@ Keep: TypeAlias = Callable[[list[Part]], Awaitable[None]]
 
 @dataclass(slots=True)
 class Progress:
-    """What the run has done so far that later calls depend on."""
+    """What the run has done so far that later calls depend on.
+
+    `told` are outcomes of decisions, which the model knows of and the history does not show.
+    """
 
     taint: Taint
+    told: tuple[Material, ...] = ()
     past: list[PastCall] = field(default_factory=list[PastCall])
     cards: int = 0
     asked: bool = False
 
     @classmethod
-    def from_parts(cls, parts: Iterable[Part], taint: Taint) -> "Progress":
+    def from_parts(
+        cls, parts: Iterable[Part], taint: Taint, told: tuple[Material, ...] = ()
+    ) -> "Progress":
         """As earlier attempts of the run left it."""
-        progress = cls(taint)
+        progress = cls(taint, told)
         for part in parts:
             progress.cards += part["type"] == "data-proposal"
             progress.asked |= part["type"] == "data-question"
@@ -104,14 +120,46 @@ class Round:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _make(self, number: int, call: Call) -> None:
-        done = await _make(self.studio, self.cast, self.progress, call, f"{self.step}/{number}")
-        _note(self.progress, call, done)
+        done = await self._call(call, f"{self.step}/{number}")
+        _note(self.progress, call, done, self.studio.means.find_tool(call.name))
         self._arrived[number] = _describe(call, done)
         async with self._keeping:
             if number not in self._kept:
                 there = sorted(self._arrived)
                 await self.keep(self.answer.foresee(_list(self._arrived, there)))
                 self._kept.update(there)
+
+    async def _call(self, call: Call, call_key: str) -> Done:
+        cast, progress, means = self.cast, self.progress, self.studio.means
+        known = list_materials(means.find_tool, cast.history, self.answer.parts, cast.person.id)
+        try:
+            return await call_tool(
+                means,
+                ToolCall(
+                    name=call.name,
+                    arguments=call.input or {},
+                    principal=cast.person,
+                    place=Place(
+                        edge="chat",
+                        conversation_id=cast.run.conversation_id,
+                        run_id=cast.run.id,
+                        call_key=call_key,
+                    ),
+                    circumstances=Circumstances(
+                        caller="person",
+                        mode=cast.conversation.mode,
+                        taint=progress.taint,
+                        typed=find_typed_places(
+                            one.content for one in known if one.origin == "typed"
+                        ),
+                        materials=(*known, *progress.told),
+                    ),
+                    past=tuple(_list_past(progress, call)),
+                    window_tokens=cast.chosen.window,
+                ),
+            )
+        except AssentError as error:
+            return error
 
 
 def refuse_calls(answer: Answer, calls: Sequence[Call]) -> None:
@@ -121,39 +169,12 @@ def refuse_calls(answer: Answer, calls: Sequence[Call]) -> None:
             answer.take(OutputError(call.id, NO_TOOLS))
 
 
-async def _make(studio: Studio, cast: Cast, progress: Progress, call: Call, call_key: str) -> Done:
-    run = cast.run
-    try:
-        return await call_tool(
-            studio.means,
-            ToolCall(
-                name=call.name,
-                arguments=call.input or {},
-                principal=cast.person,
-                place=Place(
-                    edge="chat",
-                    conversation_id=run.conversation_id,
-                    run_id=run.id,
-                    call_key=call_key,
-                ),
-                circumstances=Circumstances(
-                    caller="person",
-                    mode=cast.conversation.mode,
-                    taint=progress.taint,
-                    typed=find_typed_places(
-                        one.content for one in cast.history if one.role == "user"
-                    ),
-                ),
-                past=tuple(_list_past(progress, call)),
-                window_tokens=cast.chosen.window,
-            ),
-        )
-    except AssentError as error:
-        return error
-
-
-def _note(progress: Progress, call: Call, done: Done) -> None:
+def _note(progress: Progress, call: Call, done: Done, tool: Tool | None) -> None:
     """What later calls must know of this one."""
+    if isinstance(done, Ran):
+        progress.taint |= done.taint
+    elif tool is not None and not _is_refused(done):
+        progress.taint |= taint_of_result(tool, tool.name)
     if isinstance(done, AssentError):
         invalid = isinstance(done, ToolValidationError)
         _remember(progress, call, "invalid" if invalid else "failed")
@@ -162,8 +183,12 @@ def _note(progress: Progress, call: Call, done: Done) -> None:
     if isinstance(done, Proposed):
         progress.cards += 1
     if isinstance(done, Ran):
-        progress.taint |= done.taint
         progress.asked |= any(isinstance(one, Ask) for one in done.result.directives)
+
+
+def _is_refused(done: Done) -> bool:
+    """The tool's own code was never reached, and so nothing of it came back."""
+    return isinstance(done, AssentError) and find_status(done) == "refused"
 
 
 def _describe(call: Call, done: Done) -> list[Event]:

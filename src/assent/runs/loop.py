@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from assent.actions.waiting import cards as waiting
 from assent.agents.notes import CUT_ANSWER, EMPTY_ANSWER, force_answer
 from assent.conversations.parts import close_open_parts, count_steps, parse_parts, text_of
 from assent.conversations.store import messages as message_store
@@ -39,6 +40,7 @@ from assent.runs.decision import forget_note, take_note
 from assent.runs.events import Abort, FinishStep, build_failure, build_finish, encode_usage
 from assent.runs.left import NOTHING, Left
 from assent.runs.live import LiveRun
+from assent.runs.materials import list_told, taint_of_history, taint_of_told
 from assent.runs.request import build_request
 from assent.runs.resume import load_left
 from assent.runs.run import Run, RunStatus
@@ -134,8 +136,8 @@ class Attempt:
         async with studio.means.database.transaction() as db:
             cast = await load_cast(db, studio, run)
             note = await take_note(db, studio, run)
+            progress = await self._load_progress(db, cast, note)
         model = await studio.models.open(cast.chosen, cast.person)
-        progress = Progress.from_parts(answer.parts, parse_taint(run.taint))
         answer.begin(run.message_id)
         if self.left.open_calls:
             await self._make_calls(cast, progress, list_last_calls(answer.parts), run.steps)
@@ -160,6 +162,22 @@ class Attempt:
             await finish(db, self.job.lease)
 
         await self._write(write, after=self.studio.journal.flush)
+
+    async def _load_progress(self, db: Db, cast: Cast, note: str | None) -> Progress:
+        """As earlier attempts left it; what earlier turns have read is in the context too."""
+        means, run = self.studio.means, self.run
+        stored = await store.list_taint(db, run.tenant_id, run.conversation_id)
+        told = (
+            await waiting.list_told(db, means, run.tenant_id, run.conversation_id)
+            if stored or note
+            else []
+        )
+        taint = parse_taint(stored) | taint_of_history(cast.history, cast.person.id)
+        taint |= taint_of_told(means.find_tool, told)
+        if taint.encode() != run.taint:
+            await fence(db, self.job.lease)
+            await store.set_progress(db, run, steps=run.steps, taint=taint.encode())
+        return Progress.from_parts(self.answer.parts, taint, list_told(means.find_tool, told))
 
     async def _take_steps(
         self, cast: Cast, model: Model, progress: Progress, note: str | None

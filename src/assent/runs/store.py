@@ -44,6 +44,10 @@ SELECT EXISTS (
     SELECT 1 FROM runs JOIN work ON work.id = runs.work_id
     WHERE runs.tenant_id = $1 AND runs.id = $2 AND work.state IN ('queued', 'running'))
 """
+LIST_TAINT = """
+SELECT DISTINCT source FROM runs, jsonb_array_elements(taint) AS source
+WHERE tenant_id = $1 AND conversation_id = $2 AND taint <> '[]'
+"""
 SET_PROGRESS = """
 UPDATE runs SET steps = $3, taint = $4
 WHERE tenant_id = $1 AND id = $2 AND status = 'running' RETURNING 1
@@ -180,6 +184,11 @@ async def is_stopped(db: Db, run: Run) -> bool:
 async def is_driven(db: Db, tenant_id: UUID, run_id: UUID) -> bool:
     """Whether somebody may still write its message, even if it is over for everybody else."""
     return bool(await db.fetchval(IS_DRIVEN, tenant_id, run_id))
+
+
+async def list_taint(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[dict[str, Any]]:
+    """Everything untrusted that any run of the conversation has read."""
+    return [row["source"] for row in await db.fetch(LIST_TAINT, tenant_id, conversation_id)]
 
 
 async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any]) -> bool:

@@ -39,11 +39,14 @@ def taint_from(kind: SourceKind, name: str) -> Taint:
     return Taint(frozenset({Source(kind, name)}))
 
 
-def taint_of_result(tool: Tool) -> Taint:
-    """What the model's context gets along with a result of this tool."""
-    if tool.behaviour.output_trust == "trusted":
+def taint_of_result(tool: Tool | None, name: str) -> Taint:
+    """What the model's context gets along with whatever comes back from the tool of this name.
+
+    Of one that is not there any more nobody can tell.
+    """
+    if tool is not None and tool.behaviour.output_trust == "trusted":
         return CLEAN
-    return taint_from("tool", tool.name)
+    return taint_from("tool", name)
 
 
 def parse_taint(encoded: Iterable[Mapping[str, Any]]) -> Taint:

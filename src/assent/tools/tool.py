@@ -7,7 +7,7 @@ get as their context belongs to the plugins, above.
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 from uuid import UUID
 
 from assent.audit.entry import Effect
@@ -20,7 +20,7 @@ from assent.tools.names import is_tool_name
 from assent.value import Value
 
 Phase: TypeAlias = Literal["discovery", "build"]
-Trust: TypeAlias = Literal["trusted", "untrusted"]
+Trust: TypeAlias = Literal["trusted", "mixed", "untrusted"]
 Schema: TypeAlias = Mapping[str, Any]
 
 TIMEOUT = timedelta(minutes=5)
@@ -104,11 +104,16 @@ Directive: TypeAlias = SetPhase | SelectWorkspace | Ask
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a tool returns: JSON for the model, parts for the page, directives for the run."""
+    """What a tool returns: JSON for the model, parts for the page, directives for the run.
+
+    `shows` is the tool whose result this is a part of, where it is not the tool's own: what that
+    one's results are worth, this one is.
+    """
 
     value: Any = None
     parts: tuple[Mapping[str, Any], ...] = ()
     directives: tuple[Directive, ...] = ()
+    shows: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +240,8 @@ def _find_faults(tool: Tool) -> Iterator[str]:
         yield f"declare its effect: {', '.join(EFFECTS)}."
     if tool.phase not in ("discovery", "build"):
         yield "the phase is discovery or build."
-    if tool.behaviour.output_trust not in ("trusted", "untrusted"):
-        yield "the output trust is trusted or untrusted."
+    if tool.behaviour.output_trust not in get_args(Trust):
+        yield "the output trust is trusted, mixed or untrusted."
     if tool.behaviour.timeout <= timedelta(0):
         yield "the timeout must be longer than nothing."
     yield from _find_rule_faults(tool)

@@ -13,6 +13,7 @@ from assent.actions.proposal import (
     OVER,
     Change,
     Draft,
+    Grounds,
     Outcome,
     Place,
     Proposal,
@@ -76,7 +77,7 @@ def proposal(
         place=Place(edge="rest", conversation_id=conversation_id),
         proposer=proposer,
         owner_id=OWNER,
-        reason=Reason("mode_approve", "…"),
+        grounds=Grounds(Reason("mode_approve", "…")),
         lifetime=timedelta(days=7),
     )
     return Proposal(

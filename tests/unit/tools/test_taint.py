@@ -21,10 +21,19 @@ def test_clean_and_tainted() -> None:
 
 @pytest.mark.parametrize(
     ("trust", "expected"),
-    [("trusted", CLEAN), ("untrusted", taint_from("tool", "ai.webSearch"))],
+    [
+        ("trusted", CLEAN),
+        ("mixed", taint_from("tool", "ai.webSearch")),
+        ("untrusted", taint_from("tool", "ai.webSearch")),
+    ],
 )
 def test_results_of_tools(trust: str, expected: Taint) -> None:
-    assert taint_of_result(build_tool("ai.webSearch", output_trust=trust)) == expected
+    tool = build_tool("ai.webSearch", output_trust=trust)
+    assert taint_of_result(tool, tool.name) == expected
+
+
+def test_of_a_tool_that_is_gone_nobody_can_tell() -> None:
+    assert taint_of_result(None, "old.tool") == taint_from("tool", "old.tool")
 
 
 @given(taints, taints)

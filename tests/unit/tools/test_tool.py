@@ -56,7 +56,7 @@ def test_what_is_declared_well(tool: Tool) -> None:
         ({"effect": None}, "declare its effect: read, mutate, destructive"),
         ({"effect": "write"}, "declare its effect"),
         ({"phase": "later"}, "discovery or build"),
-        ({"output_trust": "some"}, "trusted or untrusted"),
+        ({"output_trust": "some"}, "trusted, mixed or untrusted"),
         ({"timeout": timedelta(0)}, "longer than nothing"),
         ({"rules": ("shop.thing",)}, "not namespace.resource.read or .manage"),
         ({"effect": "mutate", "rules": ("shop.thing.read",)}, "ends in .manage"),

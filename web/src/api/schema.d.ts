@@ -1496,6 +1496,21 @@ export interface components {
             version: number;
         };
         /**
+         * Alarm
+         * @description Why the card is red; without a path it is about the call as a whole.
+         */
+        Alarm: {
+            /** Path */
+            path: string;
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "untrusted" | "unnamed";
+            /** Sentence */
+            sentence: string;
+        };
+        /**
          * Application
          * @description A program that calls Assent with a key, within the rules its owner still holds.
          */
@@ -2235,6 +2250,22 @@ export interface components {
             /** Label */
             label: string;
         };
+        /**
+         * Origins
+         * @description Where the values came from. Empty for what did not come from a conversation.
+         */
+        Origins: {
+            /**
+             * Marks
+             * @default []
+             */
+            marks: components["schemas"]["ValueMark"][];
+            /**
+             * Alarms
+             * @default []
+             */
+            alarms: components["schemas"]["Alarm"][];
+        };
         /** Owner */
         Owner: {
             /**
@@ -2567,6 +2598,8 @@ export interface components {
             decidedAt: string | null;
             /** Maydecide */
             mayDecide: boolean;
+            /** Isred */
+            isRed: boolean;
             /** Payload */
             payload: {
                 [key: string]: unknown;
@@ -2582,6 +2615,7 @@ export interface components {
             /** Removes */
             removes: string[];
             reason: components["schemas"]["Why"];
+            provenance: components["schemas"]["Origins"];
             /** Declinereason */
             declineReason: string | null;
             /** Note */
@@ -2666,6 +2700,8 @@ export interface components {
             decidedAt: string | null;
             /** Maydecide */
             mayDecide: boolean;
+            /** Isred */
+            isRed: boolean;
         };
         /** Rename */
         Rename: {
@@ -2896,6 +2932,33 @@ export interface components {
             lastSeenAt: string | null;
             /** Memberships */
             memberships: components["schemas"]["Membership"][];
+        };
+        /**
+         * ValueMark
+         * @description Every place where the value at `path` was found, the least trusted first.
+         */
+        ValueMark: {
+            /** Path */
+            path: string;
+            /** Matches */
+            matches: components["schemas"]["ValueMatch"][];
+        };
+        /**
+         * ValueMatch
+         * @description Where a value was found: `name` is the tool, file or person; not `whole`, a piece of it.
+         */
+        ValueMatch: {
+            /**
+             * Origin
+             * @enum {string}
+             */
+            origin: "tool" | "document" | "attachment" | "message" | "typed" | "model";
+            /** Name */
+            name: string;
+            /** Trusted */
+            trusted: boolean;
+            /** Whole */
+            whole: boolean;
         };
         /** Why */
         Why: {

@@ -9,6 +9,7 @@ import { ShortHash } from "../ui/short-hash";
 import { DiffView } from "../values/diff-view";
 import { Fields } from "../values/value-view";
 import { Visible } from "../values/visible";
+import { annotateWith, RedNotice } from "./origins";
 import { proposalPath } from "./paths";
 
 const words = texts.card;
@@ -43,6 +44,7 @@ export function Content({ proposal, previewed = false }: WholeContentProps) {
         </span>{" "}
         <Visible text={proposal.reason.sentence} />
       </p>
+      <RedNotice proposal={proposal} />
       {!previewed && <Preview proposal={proposal} />}
       <Arguments proposal={proposal} />
     </div>
@@ -126,10 +128,10 @@ function Removes({ names }: RemovesProps) {
 
 /** Folded only beside a preview, and never when data would leave: then they are what one decides about. */
 function Arguments({ proposal }: ContentProps) {
-  const { diff, creates, removes, egress, payload } = proposal;
+  const { diff, creates, removes, egress, payload, isRed } = proposal;
   const previewed = diff.length > 0 || creates !== null || removes.length > 0;
   return (
-    <details open={!previewed || egress || payload === null} className="group">
+    <details open={!previewed || egress || isRed || payload === null} className="group">
       <summary className="-ml-1 inline-flex list-none items-center gap-1 rounded-md pr-2 pl-1 text-xs font-medium text-muted hover:text-ink pointer-coarse:py-2 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           size={14}
@@ -139,21 +141,18 @@ function Arguments({ proposal }: ContentProps) {
         {words.arguments}
       </summary>
       <div className="mt-2 rounded-lg border border-line px-3 py-2.5">
-        <Payload payload={payload} />
+        <Payload proposal={proposal} />
       </div>
       <Fingerprint hash={proposal.payloadHash} />
     </details>
   );
 }
 
-interface PayloadProps {
-  payload: Proposal["payload"];
-}
-
-function Payload({ payload }: PayloadProps) {
+function Payload({ proposal }: ContentProps) {
+  const { payload } = proposal;
   if (payload === null) return <p className="text-danger">{words.altered}</p>;
   if (Object.keys(payload).length === 0) return <p className="text-muted">{words.noArguments}</p>;
-  return <Fields object={payload} />;
+  return <Fields object={payload} annotate={annotateWith(proposal)} />;
 }
 
 interface FingerprintProps {

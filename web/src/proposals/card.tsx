@@ -60,7 +60,8 @@ export function ConfirmCard({ proposal, decision, compact = false }: ConfirmCard
   const status = useFocusOnNewState(state);
   const StatusView = STATUS_VIEWS[state];
   const folded = compact && OVER.has(state);
-  const endangers = proposal.effect === "destructive" && state === "proposed";
+  const dangerous = proposal.effect === "destructive" || proposal.isRed;
+  const endangers = dangerous && state === "proposed";
   return (
     <article
       aria-label={proposal.summary}
@@ -96,7 +97,7 @@ interface HeadingProps {
 }
 
 function Heading({ proposal, state }: HeadingProps) {
-  const { effect, egress, summary, proposer, edge, createdAt } = proposal;
+  const { effect, egress, isRed, summary, proposer, edge, createdAt } = proposal;
   return (
     <header className="flex items-start gap-3 px-4 pt-4 pb-4 @md:px-5">
       <EffectTile effect={effect} egress={egress} />
@@ -113,7 +114,7 @@ function Heading({ proposal, state }: HeadingProps) {
         </p>
         <p className="mt-2 flex flex-wrap gap-1.5">
           <StateBadge state={state} />
-          <EffectBadges effect={effect} egress={egress} />
+          <EffectBadges effect={effect} egress={egress} isRed={isRed} />
         </p>
       </div>
     </header>

@@ -51,7 +51,7 @@ interface ChoiceProps extends StatusProps {
 
 function Choice({ proposal, decision, cameBack, onDecline }: ChoiceProps) {
   const { busy } = decision;
-  const destructive = proposal.effect === "destructive";
+  const dangerous = proposal.effect === "destructive" || proposal.isRed;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 @md:px-5">
       <Countdown expiresAt={proposal.expiresAt} />
@@ -61,11 +61,11 @@ function Choice({ proposal, decision, cameBack, onDecline }: ChoiceProps) {
         </Button>
         <Button
           size="large"
-          variant={destructive ? "danger" : "primary"}
+          variant={dangerous ? "danger" : "primary"}
           busy={busy === "apply"}
           onClick={decision.apply}
         >
-          {words.apply}
+          {proposal.isRed ? words.applyAnyway : words.apply}
         </Button>
       </div>
     </div>

@@ -52,9 +52,14 @@ export function EffectTile({ effect, egress }: EffectProps) {
   );
 }
 
-export function EffectBadges({ effect, egress }: EffectProps) {
+interface EffectBadgesProps extends EffectProps {
+  isRed: boolean;
+}
+
+export function EffectBadges({ effect, egress, isRed }: EffectBadgesProps) {
   return (
     <>
+      {isRed && <Badge tone="danger">{words.red}</Badge>}
       <Badge tone={EFFECTS[effect].tone}>{words.effects[effect]}</Badge>
       {egress && <Badge tone="caution">{words.egress}</Badge>}
     </>

@@ -55,7 +55,7 @@ interface CellProps {
 }
 
 function What({ proposal }: CellProps) {
-  const { id, summary, title, effect, egress, proposer, createdAt } = proposal;
+  const { id, summary, title, effect, egress, isRed, proposer, createdAt } = proposal;
   return (
     <div className="flex min-w-0 items-start gap-3 py-0.5">
       <EffectTile effect={effect} egress={egress} />
@@ -68,7 +68,9 @@ function What({ proposal }: CellProps) {
         </Link>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted">
           <Visible text={title} />
-          {(effect !== "mutate" || egress) && <EffectBadges effect={effect} egress={egress} />}
+          {(effect !== "mutate" || egress || isRed) && (
+            <EffectBadges effect={effect} egress={egress} isRed={isRed} />
+          )}
         </p>
         <p className="mt-1 text-[0.8125rem] text-muted lg:hidden">
           <Visible text={proposer.name} /> · {words.edges[proposal.edge]}

@@ -1,8 +1,9 @@
 /** A JSON value for people: texts as texts, lists as lists, objects as their fields. */
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { texts } from "../texts";
 import { FoldButton, LongText } from "./long-text";
+import type { Path } from "./path";
 import { Visible } from "./visible";
 
 /** Deeper than this, indentation reads worse than JSON. */
@@ -19,17 +20,29 @@ export function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
+/** Says something about the value at a path. */
+export type Annotate = (path: Path) => ReactNode;
+
 interface ValueViewProps {
   value: unknown;
   depth?: number;
+  path?: Path;
+  annotate?: Annotate | undefined;
 }
 
-export function ValueView({ value, depth = 0 }: ValueViewProps) {
-  if (typeof value === "string") return <LongText text={value} />;
-  if (isScalar(value)) return <Scalar value={value} />;
+export function ValueView({ value, depth = 0, path = [], annotate }: ValueViewProps) {
+  if (isScalar(value)) {
+    return (
+      <>
+        {typeof value === "string" ? <LongText text={value} /> : <Scalar value={value} />}
+        {annotate?.(path)}
+      </>
+    );
+  }
   if (depth >= DEEPEST) return <LongText text={JSON.stringify(value, null, 2)} mono />;
-  if (Array.isArray(value)) return <List items={value} depth={depth} />;
-  return <Fields object={value as JsonObject} depth={depth} />;
+  const below = { depth, path, annotate };
+  if (Array.isArray(value)) return <List items={value} {...below} />;
+  return <Fields object={value as JsonObject} {...below} />;
 }
 
 interface ScalarProps {
@@ -46,9 +59,11 @@ function Scalar({ value }: ScalarProps) {
 interface ListProps {
   items: readonly unknown[];
   depth: number;
+  path: Path;
+  annotate: Annotate | undefined;
 }
 
-function List({ items, depth }: ListProps) {
+function List({ items, depth, path, annotate }: ListProps) {
   const [open, setOpen] = useState(false);
   if (items.length === 0) {
     return <span className="text-muted italic">{texts.diff.emptyList}</span>;
@@ -67,7 +82,12 @@ function List({ items, depth }: ListProps) {
               {index + 1}.
             </span>
             <div className="min-w-0 flex-1">
-              <ValueView value={item} depth={depth + 1} />
+              <ValueView
+                value={item}
+                depth={depth + 1}
+                path={[...path, index]}
+                annotate={annotate}
+              />
             </div>
           </li>
         ))}
@@ -99,9 +119,11 @@ const INNER = {
 interface FieldsProps {
   object: JsonObject;
   depth?: number;
+  path?: Path;
+  annotate?: Annotate | undefined;
 }
 
-export function Fields({ object, depth = 0 }: FieldsProps) {
+export function Fields({ object, depth = 0, path = [], annotate }: FieldsProps) {
   const entries = Object.entries(object);
   if (entries.length === 0) {
     return <span className="text-muted italic">{texts.diff.emptyObject}</span>;
@@ -115,7 +137,7 @@ export function Fields({ object, depth = 0 }: FieldsProps) {
             <Visible text={name} />
           </dt>
           <dd className={look.value}>
-            <ValueView value={value} depth={depth + 1} />
+            <ValueView value={value} depth={depth + 1} path={[...path, name]} annotate={annotate} />
           </dd>
         </div>
       ))}

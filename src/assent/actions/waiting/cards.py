@@ -31,6 +31,13 @@ async def take_untold(
     return await store.take_untold(db, tenant_id, conversation_id, run_id)
 
 
+async def list_told(db: Db, means: Means, tenant_id: UUID, conversation_id: UUID) -> list[Proposal]:
+    """Those whose outcome the model was told of, and which untrusted tools gave back."""
+    tools = means.loaded.tools.by_name.values()
+    trusted = [one.name for one in tools if one.behaviour.output_trust == "trusted"]
+    return await store.list_told(db, tenant_id, conversation_id, but=trusted)
+
+
 async def forget_told(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:
     """The run did not come to its end: the next one tells of what it was to tell."""
     await store.forget_told(db, tenant_id, conversation_id, run_id)

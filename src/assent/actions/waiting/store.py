@@ -29,6 +29,11 @@ FORGET_TOLD = """
 UPDATE proposals SET told_at = NULL
 WHERE tenant_id = $1 AND conversation_id = $2 AND told_by = $3
 """
+LIST_TOLD = f"""
+SELECT {COLUMNS} FROM proposals
+WHERE tenant_id = $1 AND conversation_id = $2 AND told_at IS NOT NULL AND NOT tool = ANY ($3)
+ORDER BY id
+"""
 FIND_TELLER = "SELECT told_by FROM proposals WHERE tenant_id = $1 AND id = $2"
 COUNT_UNTOLD = """
 SELECT count(*) FROM proposals
@@ -57,6 +62,13 @@ async def take_untold(
     """Decided ones that the conversation's model was not told of; now this run tells it."""
     rows = await db.fetch(TAKE_UNTOLD, tenant_id, conversation_id, run_id)
     return sorted((read_proposal(row) for row in rows), key=lambda one: one.id)
+
+
+async def list_told(
+    db: Db, tenant_id: UUID, conversation_id: UUID, *, but: Sequence[str]
+) -> list[Proposal]:
+    rows = await db.fetch(LIST_TOLD, tenant_id, conversation_id, list(but))
+    return [read_proposal(row) for row in rows]
 
 
 async def forget_told(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:

@@ -12,7 +12,7 @@ INSERT INTO artifacts (id, tenant_id, principal_id, tool, rules, value)
 VALUES ($1, $2, $3, $4, $5, $6)
 """
 FIND_ARTIFACT = """
-SELECT rules, value FROM artifacts WHERE tenant_id = $1 AND principal_id = $2 AND id = $3
+SELECT tool, rules, value FROM artifacts WHERE tenant_id = $1 AND principal_id = $2 AND id = $3
 """
 DELETE_OLD_ARTIFACTS = """
 DELETE FROM artifacts WHERE tenant_id = $1 AND created_at < clock_timestamp() - $2::interval

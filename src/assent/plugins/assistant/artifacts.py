@@ -32,7 +32,8 @@ class ReadArtifact:
 
     async def execute(self, ctx: Context, given: ArtifactPage) -> Result:
         try:
-            value = await load_artifact(ctx.db, ctx.principal, given.artifact_id)
+            artifact = await load_artifact(ctx.db, ctx.principal, given.artifact_id)
         except NotFound as error:
             raise ToolValidationError.at("artifactId", error.message) from None
-        return Result(page_of(value, path=given.path, offset=given.offset, limit=given.limit))
+        page = page_of(artifact.value, path=given.path, offset=given.offset, limit=given.limit)
+        return Result({"tool": artifact.tool, **page}, shows=artifact.tool)

@@ -1,0 +1,89 @@
+"""What was in the model's context when it made a call, and what of that is untrusted. Pure."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias, cast
+from uuid import UUID
+
+from assent.actions.proposal import Proposal
+from assent.conversations.conversation import StoredMessage
+from assent.runs.transcript import Part
+from assent.tools.provenance import Material
+from assent.tools.taint import CLEAN, Taint, taint_from, taint_of_result
+from assent.tools.tool import Tool
+
+AWAITING = "awaiting_operator"
+
+FindTool: TypeAlias = Callable[[str], Tool | None]
+
+
+def list_materials(
+    find_tool: FindTool, history: Iterable[StoredMessage], parts: Sequence[Part], person_id: UUID
+) -> tuple[Material, ...]:
+    """All that the person wrote, others wrote and tools gave back; `parts` are of the answer."""
+    found = [one for message in history for one in _read_message(find_tool, message, person_id)]
+    return (*found, *_read_parts(find_tool, parts))
+
+
+def list_told(find_tool: FindTool, proposals: Iterable[Proposal]) -> tuple[Material, ...]:
+    """What the model was told of changes and reads that a person let through."""
+    return tuple(
+        _build_material(find_tool, one.change.tool, [one.outcome.result, one.outcome.error])
+        for one in proposals
+    )
+
+
+def taint_of_history(history: Iterable[StoredMessage], person_id: UUID) -> Taint:
+    """What people other than the one who asks wrote, and files, whoever attached them."""
+    taint = CLEAN
+    for message in history:
+        for material in _read_user(message, person_id):
+            if material.origin == "attachment":
+                taint |= taint_from("attachment", material.name)
+            elif material.origin == "message":
+                taint |= taint_from("message", material.name)
+    return taint
+
+
+def taint_of_told(find_tool: FindTool, proposals: Iterable[Proposal]) -> Taint:
+    taint = CLEAN
+    for one in proposals:
+        taint |= taint_of_result(find_tool(one.change.tool), one.change.tool)
+    return taint
+
+
+def _read_message(
+    find_tool: FindTool, message: StoredMessage, person_id: UUID
+) -> Iterator[Material]:
+    yield from _read_user(message, person_id)
+    if message.role == "assistant":
+        yield from _read_parts(find_tool, message.parts)
+
+
+def _read_user(message: StoredMessage, person_id: UUID) -> Iterator[Material]:
+    if message.role != "user":
+        return
+    if message.author == str(person_id):
+        yield Material("typed", "", "trusted", message.content)
+    else:
+        yield Material("message", message.author, "untrusted", message.content)
+    for part in message.parts:
+        if part.get("type") == "file":
+            name = str(part.get("filename", ""))
+            yield Material("attachment", name, "untrusted", name)
+
+
+def _read_parts(find_tool: FindTool, parts: Iterable[Part]) -> Iterator[Material]:
+    for part in parts:
+        if part.get("type") != "dynamic-tool":
+            continue
+        name, output = str(part.get("toolName")), part.get("output", part.get("errorText"))
+        fields = cast(dict[str, Any], output if isinstance(output, dict) else {})
+        if name == "ai.readArtifact":
+            name = str(fields.get("tool", name))
+        if output is not None and fields.get("status") != AWAITING:
+            yield _build_material(find_tool, name, cast(Any, output))
+
+
+def _build_material(find_tool: FindTool, name: str, content: Any) -> Material:
+    tool = find_tool(name)
+    return Material("tool", name, tool.behaviour.output_trust if tool else "untrusted", content)
