@@ -361,17 +361,29 @@ async def test_cards_questions_titles_and_errors(stage: Stage) -> None:
         await say(page, "Go on")
         await expect(page.get_by_role("button", name="Try again")).to_be_visible()
         await see_everything(page)
-        for elsewhere in ("/proposals/all", "/audit", "/"):
+        await get_a_title(stage, page, vectors[1])
+        for elsewhere in ("/proposals/all", "/audit", "/p/catalog/systems"):
             assert await page.evaluate("window.intruders") == []
             await page.goto(stage.server.url + elsewhere)
-            await expect(page.get_by_role("main")).to_contain_text(
-                "Good" if elsewhere == "/" else OUTSIDE
-            )
+            await expect(page.get_by_role("main")).to_contain_text(OUTSIDE)
+
+
+async def get_a_title(stage: Stage, page: Page, vector: Vector) -> None:
+    """The model answers, and then names the chat."""
+    stage.provider.script(stream(text(LAST), end()), stream(text(vector.text), end()))
+    assert await page.evaluate("window.intruders") == []
+    await page.goto(stage.server.url)
+    await say(page, "Hello")
+    chats = page.get_by_role("region", name="Your chats")
+    await expect(chats).to_contain_text(f"{vector.id}.{OUTSIDE}")
 
 
 async def decline_a_card(stage: Stage, page: Page, vectors: Sequence[Vector]) -> None:
     """A call of something that is not there, a list, a change with such values, and a reason."""
     workspace = (await stage.client.get("/api/workspaces")).json()["items"][0]["id"]
+    listed = {"workspaceId": workspace, "name": vectors[2].text, "description": vectors[1].text}
+    made = await stage.client.post("/api/p/catalog/systems", json=listed)
+    assert made.is_success, made.text
     given = {
         "workspaceId": workspace,
         "name": vectors[4].text,
@@ -379,13 +391,14 @@ async def decline_a_card(stage: Stage, page: Page, vectors: Sequence[Vector]) ->
     }
     stage.provider.script(
         stream(call(vectors[0].text, json.dumps({"x": vectors[0].text})), end("tool_calls")),
-        stream(call("catalog_listSystems", json.dumps({"q": vectors[0].text})), end("tool_calls")),
+        stream(call("catalog_listSystems", json.dumps({"q": OUTSIDE})), end("tool_calls")),
         stream(call("catalog_createSystem", json.dumps(given)), end("tool_calls")),
         *[stream(text(LAST), end())] * 2,
     )
     await say(page, vectors[0].text)
     await expect(page.get_by_text(LAST)).to_be_visible()
     await see_everything(page)
+    await expect(page.get_by_label("catalog.listSystems")).to_contain_text(vectors[2].text)
     await page.get_by_role("button", name="Decline").click()
     await page.get_by_label("Why not?").fill(vectors[0].text)
     await page.get_by_role("button", name="Decline it").click()
