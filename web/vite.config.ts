@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
@@ -9,9 +10,17 @@ const VENDOR =
 const KIT =
   /src[\\/](texts|(api|session|access|time)[\\/]|ui[\\/](avatar|badge|button|input|loaded|logo|menu|page|states|toast))/;
 
+/** The one for browsers decodes `&amp;` by making HTML of it, which the server's policy forbids. */
+const ENTITIES = "node_modules/decode-named-character-reference/index.js";
+
 export default defineConfig({
   // Tailwind's own optimizer would rewrite light-dark() for browsers that the build does not target.
   plugins: [react(), tailwindcss({ optimize: false })],
+  resolve: {
+    alias: {
+      "decode-named-character-reference": fileURLToPath(new URL(ENTITIES, import.meta.url)),
+    },
+  },
   server: { proxy: { "/api": SERVER } },
   build: {
     outDir: "../src/assent/web",

@@ -1,5 +1,6 @@
 /** The start of the pages. */
 
+import "./without-eval";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";

@@ -633,6 +633,8 @@ export const texts = {
     passed: "Not answered",
     externalTitle: "Leave Assent?",
     externalBody: "This link leads to another site:",
+    externalForeign:
+      "The name of this site has letters that can look like others. Here they are spelled out.",
     externalOpen: "Open",
     externalCopy: "Copy the address",
     image: (alt: string) => `Image: ${alt}`,

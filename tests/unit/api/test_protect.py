@@ -179,3 +179,14 @@ def test_the_policy_allows_nothing_inline_and_nobody_else() -> None:
     policy = SECURITY_HEADERS["content-security-policy"]
     assert "default-src 'none'" in policy
     assert not {"'unsafe-inline'", "'unsafe-eval'", "*", "https:", "http:"} & set(policy.split())
+    assert not {"data:", "blob:"} & set(policy.replace(";", "").split())
+    assert "require-trusted-types-for 'script'; trusted-types 'none'" in policy
+    assert "form-action 'none'" in policy
+    assert "base-uri 'none'" in policy
+
+
+def test_browsers_look_nothing_up_ahead_and_lend_no_device() -> None:
+    assert SECURITY_HEADERS["x-dns-prefetch-control"] == "off"
+    lent = SECURITY_HEADERS["permissions-policy"].split(", ")
+    assert {"camera=()", "microphone=()", "geolocation=()"} <= set(lent)
+    assert all(one.endswith("=()") for one in lent)

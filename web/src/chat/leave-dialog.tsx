@@ -6,6 +6,7 @@ import { Button } from "../ui/button";
 import { copyText } from "../ui/copy-text";
 import { Dialog, DialogBody, DialogFooter } from "../ui/dialog";
 import { Visible } from "../values/visible";
+import { splitAddress } from "./link-target";
 
 const words = texts.chat;
 
@@ -17,6 +18,7 @@ interface LeaveDialogProps {
 
 export function LeaveDialog({ url, open, onClose }: LeaveDialogProps) {
   const [copied, setCopied] = useState(false);
+  const { before, host, after, foreign } = splitAddress(url);
 
   function leave() {
     window.open(url, "_blank", "noopener,noreferrer");
@@ -28,8 +30,13 @@ export function LeaveDialog({ url, open, onClose }: LeaveDialogProps) {
       <DialogBody>
         <p className="text-muted">{words.externalBody}</p>
         <p className="rounded-lg bg-hover px-3 py-2 font-mono text-[0.8125rem] wrap-anywhere">
-          <Visible text={url} />
+          <span className="text-muted">{before}</span>
+          <strong className="font-semibold">{host}</strong>
+          <span className="text-muted">
+            <Visible text={after} />
+          </span>
         </p>
+        {foreign && <p className="text-muted">{words.externalForeign}</p>}
       </DialogBody>
       <DialogFooter>
         <Button onClick={async () => setCopied(await copyText(url))}>

@@ -4,10 +4,11 @@
  * Every element is our own, so that nothing of the renderer's look or buttons comes along.
  */
 
-import { type ComponentProps, type ReactNode, useMemo } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext, useMemo } from "react";
 import { type Components, defaultRehypePlugins, Streamdown } from "streamdown";
 import { texts } from "../texts";
 import { CodeBlock } from "./code-block";
+import { findTail, mayGoOn } from "./link-target";
 import { SafeLink } from "./safe-link";
 
 type Pluggables = NonNullable<ComponentProps<typeof Streamdown>["rehypePlugins"]>;
@@ -54,6 +55,18 @@ function Image({ alt }: ImageProps) {
   );
 }
 
+const Tail = createContext("");
+
+interface AnchorProps extends ElementProps {
+  href?: string;
+}
+
+/** A bare address is a link from its first letters on: half of one must not be followed. */
+function Anchor({ href, children }: AnchorProps) {
+  const unfinished = mayGoOn(href, useContext(Tail));
+  return <SafeLink href={unfinished ? undefined : href}>{children}</SafeLink>;
+}
+
 function Table({ children }: ElementProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard.
@@ -77,9 +90,7 @@ const COMPONENTS = {
   h6: smallHeading,
   hr: () => <hr />,
   ol: ({ children, start }: ElementProps & { start?: number }) => <ol start={start}>{children}</ol>,
-  a: ({ href, children }: ElementProps & { href?: string }) => (
-    <SafeLink href={href}>{children}</SafeLink>
-  ),
+  a: Anchor,
   img: Image,
   table: Table,
   pre: ({ children }: ElementProps) => <CodeBlock>{children}</CodeBlock>,
@@ -95,17 +106,19 @@ interface MarkdownProps {
 export function Markdown({ text, growing }: MarkdownProps) {
   const plugins = useMemo(() => REHYPE as Pluggables, []);
   return (
-    <Streamdown
-      className="markdown"
-      mode={growing ? "streaming" : "static"}
-      isAnimating={growing}
-      parseIncompleteMarkdown={growing}
-      controls={false}
-      components={COMPONENTS}
-      rehypePlugins={plugins}
-      linkSafety={{ enabled: false }}
-    >
-      {text}
-    </Streamdown>
+    <Tail value={growing ? findTail(text) : ""}>
+      <Streamdown
+        className="markdown"
+        mode={growing ? "streaming" : "static"}
+        isAnimating={growing}
+        parseIncompleteMarkdown={growing}
+        controls={false}
+        components={COMPONENTS}
+        rehypePlugins={plugins}
+        linkSafety={{ enabled: false }}
+      >
+        {text}
+      </Streamdown>
+    </Tail>
   );
 }

@@ -73,4 +73,37 @@ describe("links", () => {
     expect(box.querySelectorAll("a,button")).toHaveLength(0);
     expect(box).toHaveTextContent("See the docs");
   });
+
+  it("does nothing while an address is being written", () => {
+    const { container, rerender } = renderPage(<Markdown text="See https://exam" growing />);
+    expect(container.querySelectorAll("a,button")).toHaveLength(0);
+    expect(container).toHaveTextContent("See https://exam");
+    rerender(<Markdown text="See https://example.com now" growing />);
+    expect(screen.getByRole("button", { name: "https://example.com" })).toBeVisible();
+    rerender(<Markdown text="See https://example.com" growing={false} />);
+    expect(screen.getByRole("button", { name: "https://example.com" })).toBeVisible();
+  });
+
+  it.each(["/login?token=a", "/api/auth/logout", "/.//example.com", "mailto:a@example.com"])(
+    "is text where it would reach a server: %s",
+    (href) => {
+      const box = show(`See [the docs](${href}).`);
+      expect(box.querySelectorAll("a,button")).toHaveLength(0);
+      expect(box).toHaveTextContent("See the docs.");
+    },
+  );
+
+  it("shows the address to whoever comes by keyboard", async () => {
+    show("See [the docs](https://example.com/docs?a=b).");
+    await userEvent.tab();
+    expect(await screen.findByText("https://example.com/docs?a=b")).toBeVisible();
+  });
+
+  it("spells names out that look like others", async () => {
+    show("See [the docs](https://аpple.example/).");
+    await userEvent.click(screen.getByRole("button", { name: /the docs/u }));
+    const dialog = await screen.findByRole("dialog", { name: "Leave Assent?" });
+    expect(dialog).toHaveTextContent("https://xn--pple-43d.example/");
+    expect(dialog).toHaveTextContent("letters that can look like others");
+  });
 });

@@ -3,7 +3,6 @@ import { unreachable } from "../../src/api/problem";
 import { buildAnswer, describeAnswer, isAnswered, writeAnswer } from "../../src/chat/answers";
 import { decideAttention } from "../../src/chat/attention";
 import { dayOf, groupByDay } from "../../src/chat/days";
-import { decideLink } from "../../src/chat/link-target";
 import {
   answerQuestion,
   fromStored,
@@ -160,27 +159,6 @@ describe("findNotice", () => {
       retryable: true,
     });
     expect(findNotice([said, failed], away)).toMatchObject({ kind: "lost", retryable: true });
-  });
-});
-
-describe("decideLink", () => {
-  const origin = "https://assent.example.com";
-
-  it.each([
-    ["/p/catalog/systems?q=a#b", { kind: "inside", to: "/p/catalog/systems?q=a#b" }],
-    [`${origin}/audit`, { kind: "inside", to: "/audit" }],
-    ["https://example.com/x", { kind: "outside", url: "https://example.com/x" }],
-    ["//example.com", { kind: "outside", url: "https://example.com/" }],
-    ["\\\\example.com", { kind: "outside", url: "https://example.com/" }],
-    ["javascript:alert(1)", { kind: "nowhere" }],
-    ["java\nscript:alert(1)", { kind: "nowhere" }],
-    ["data:text/html,x", { kind: "nowhere" }],
-    ["streamdown:incomplete-link", { kind: "nowhere" }],
-    ["http://[", { kind: "nowhere" }],
-    ["", { kind: "nowhere" }],
-    [undefined, { kind: "nowhere" }],
-  ])("%s", (href, target) => {
-    expect(decideLink(href, origin)).toEqual(target);
   });
 });
 
