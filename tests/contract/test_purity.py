@@ -44,6 +44,7 @@ DECLARED = (
     "models/integration.py",
     "models/model.py",
     "net/addresses.py",
+    "net/destination.py",
     "net/policy.py",
     "net/url.py",
     "plugins/declare.py",

@@ -7,6 +7,8 @@ turn that does not come to its end gives them back.
 
 import asyncio
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from assent.actions.proposal import Proposal
@@ -24,6 +26,7 @@ from assent.runs import store
 from assent.runs.run import Run
 from assent.runs.studio import Studio
 from assent.runs.turn import queue_run
+from assent.tools.taint import CLEAN, Taint, taint_from, taint_of_result
 from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
 from assent.work.queue import finish
@@ -67,11 +70,33 @@ async def find_decision_turn(
     raise _refuse("No turn tells of this decision.")
 
 
-async def take_note(db: Db, studio: Studio, run: Run) -> str | None:
-    """What the model is told: every decision that no turn was told of; nothing if there is none."""
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the model is told, and what comes into its context with that."""
+
+    text: str | None = None
+    taint: Taint = CLEAN
+
+
+async def take_note(db: Db, studio: Studio, run: Run) -> Note:
+    """Every decision that no turn was told of; nothing if there is none."""
     decided = await take_untold(db, run.tenant_id, run.conversation_id, run.id)
     if not decided and run.kind == "turn":
-        return None
+        return Note()
+    return Note(_write(studio, decided), _find_taint(studio, decided))
+
+
+def _find_taint(studio: Studio, decided: Sequence[Proposal]) -> Taint:
+    """Results are told too, and some were written by others."""
+    taint = CLEAN
+    for one in decided:
+        tool = studio.means.find_tool(one.change.tool)
+        if one.outcome.result is not None:
+            taint |= taint_of_result(tool) if tool else taint_from("unknown", one.change.tool)
+    return taint
+
+
+def _write(studio: Studio, decided: Sequence[Proposal]) -> str:
     names = studio.means.loaded.tools.wire_names
     return write_decision_note(
         [

@@ -47,7 +47,7 @@ from assent.runs.studio import Cast, Studio, load_cast
 from assent.runs.title import queue_title
 from assent.runs.transcript import Part
 from assent.runs.watch import watching
-from assent.tools.taint import parse_taint
+from assent.tools.taint import Taint, parse_taint, taint_of_parts
 from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
 from assent.work.queue import fence, finish
@@ -135,7 +135,7 @@ class Attempt:
             cast = await load_cast(db, studio, run)
             note = await take_note(db, studio, run)
         model = await studio.models.open(cast.chosen, cast.person)
-        progress = Progress.from_parts(answer.parts, parse_taint(run.taint))
+        progress = Progress.from_parts(answer.parts, self._find_taint(cast) | note.taint)
         answer.begin(run.message_id)
         if self.left.open_calls:
             await self._make_calls(cast, progress, list_last_calls(answer.parts), run.steps)
@@ -143,8 +143,14 @@ class Attempt:
         if self.left.finished:
             self._tell_last_step()
         else:
-            await self._take_steps(cast, model, progress, note)
+            await self._take_steps(cast, model, progress, note.text)
         answer.say(build_finish("stop", answer.usage))
+
+    def _find_taint(self, cast: Cast) -> Taint:
+        """Of what this run has read, and of what is replayed from earlier ones."""
+        replayed = [part for message in cast.history for part in message.parts]
+        find_tool = self.studio.means.find_tool
+        return parse_taint(self.run.taint) | taint_of_parts(replayed, find_tool)
 
     async def end(self, status: RunStatus, error: dict[str, Any] | None) -> None:
         """The message, the run and the work, at once; all that was said is stored by then."""

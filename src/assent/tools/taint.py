@@ -1,6 +1,6 @@
 """What untrusted content is in the model's context, as a value that only grows (SPEC P9). Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast, get_args
 
@@ -44,6 +44,18 @@ def taint_of_result(tool: Tool) -> Taint:
     if tool.behaviour.output_trust == "trusted":
         return CLEAN
     return taint_from("tool", tool.name)
+
+
+def taint_of_parts(
+    parts: Iterable[Mapping[str, Any]], find_tool: Callable[[str], Tool | None]
+) -> Taint:
+    """What is replayed with stored results; a tool that is gone may have been any."""
+    results = [one for one in parts if one.get("state") == "output-available"]
+    taint = CLEAN
+    for name in {str(one["toolName"]) for one in results if one["type"] == "dynamic-tool"}:
+        tool = find_tool(name)
+        taint |= taint_of_result(tool) if tool else taint_from("unknown", name)
+    return taint
 
 
 def parse_taint(encoded: Iterable[Mapping[str, Any]]) -> Taint:
