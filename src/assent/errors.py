@@ -111,6 +111,12 @@ class CrossSite(Forbidden):
     code = "cross_site"
 
 
+class DestinationRefused(Forbidden):
+    """This place may not be reached."""
+
+    code = "destination_refused"
+
+
 class PeopleOnly(Forbidden):
     """Only a person who is signed in may do this."""
 
@@ -229,6 +235,18 @@ class Unavailable(AssentError):
     """Assent cannot answer right now. Try again in a moment."""
 
     code = "unavailable"
+
+
+class Unreachable(AssentError):
+    """What was asked for cannot be reached. Nothing was sent."""
+
+    code = "unreachable"
+
+
+class BrokeOff(Unavailable):
+    """A request was sent, and no whole answer came."""
+
+    code = "broke_off"
 
 
 class ModelError(AssentError):

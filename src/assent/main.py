@@ -31,6 +31,8 @@ from assent.models.demo.model import DemoModel
 from assent.models.http import Session, open_session
 from assent.models.open import Models, find_provider
 from assent.monitoring import monitoring
+from assent.net.policy import Policy, parse_opening
+from assent.net.web import Web
 from assent.plugins import administration
 from assent.plugins.load import Loaded, discover_plugins, load_plugins
 from assent.plugins.plugin import DemoWorkspace
@@ -54,6 +56,7 @@ OWN_COMPONENTS = (
     "vault",
     "audit",
     "identity",
+    "net",
     "models",
     "conversations",
     "actions",
@@ -102,8 +105,21 @@ def build_procedures(
     database: Database, *, settings: Settings, loaded: Loaded, vault: Vault
 ) -> Procedures:
     return Procedures(
-        database, vault, loaded=loaded, public_url=find_public_url(settings), clock=now
+        database,
+        vault,
+        loaded=loaded,
+        public_url=find_public_url(settings),
+        clock=now,
+        web=Web(policy=build_policy(settings)),
     )
+
+
+def build_policy(settings: Settings) -> Policy:
+    """What tools may reach: the public internet, and what the operator opens of the inside."""
+    try:
+        return Policy(inside=tuple(parse_opening(one) for one in settings.inside_hosts))
+    except ValueError as error:
+        raise ConfigurationError(f"inside_hosts (ASSENT_INSIDE_HOSTS): {error}.") from None
 
 
 def build_telemetry(settings: Settings) -> Telemetry:

@@ -210,6 +210,11 @@ class Settings(BaseModel):
     demo: bool = Field(
         True, description="Fill a demo workspace on the first start of an embedded Postgres."
     )
+    inside_hosts: Names = Field(
+        (),
+        description="Places inside that tools may reach: `host:port`, `address:port` or "
+        "`network/bits:port`.",
+    )
     disabled_plugins: Names = Field((), description="Plugins that are installed but not loaded.")
     metrics_token: SecretStr | None = Field(
         None, description="Bearer token that `/metrics` asks for; open without it."

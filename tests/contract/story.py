@@ -60,6 +60,14 @@ STORY = (
     ),
     Step("assistant.deleteIntegration", "DELETE", "/api/admin/integrations/{integration}"),
     Step(
+        "assistant.allowDestination",
+        "POST",
+        "/api/admin/destinations",
+        {"origin": "https://status.example.com", "note": "Our status page."},
+        keep="destination",
+    ),
+    Step("assistant.forbidDestination", "DELETE", "/api/admin/destinations/{destination}"),
+    Step(
         "identity.addWorkspace",
         "POST",
         "/api/workspaces",

@@ -26,6 +26,7 @@ DOCS = (
     "command.md",
     "failures.md",
     "http.md",
+    "network.md",
     "observe.md",
     "operate.md",
     "plugins.md",

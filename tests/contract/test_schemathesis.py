@@ -76,6 +76,7 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
         "subject": {"kind": "team", "id": team_id},
         "level": "read",
     }
+    destination = {"origin": "https://status.example.com"}
     application = {"name": "robot", "rules": ["catalog.system.read"]}
     application_id = expect(await admin.post("/api/applications", json=application), 201)["id"]
     key = expect(await admin.post(f"/api/applications/{application_id}/keys"), 201)
@@ -85,6 +86,9 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
         "APPLICATION": application_id,
         "CONVERSATION": expect(await admin.post("/api/conversations", json={}), 201)["id"],
         "DEPENDENCY": shop.dependency,
+        "DESTINATION": expect(await admin.post("/api/admin/destinations", json=destination), 201)[
+            "id"
+        ],
         "ENVIRONMENT": shop.environment,
         "GRANT": expect(await admin.put("/api/grants", json=grant), 200)["id"],
         "GROUP": shop.group,

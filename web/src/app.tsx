@@ -34,6 +34,9 @@ const AgentsPage = deferred(async () => (await import("./assistant/agents")).Age
 const IntegrationsPage = deferred(
   async () => (await import("./assistant/integrations")).IntegrationsPage,
 );
+const DestinationsPage = deferred(
+  async () => (await import("./assistant/destinations")).DestinationsPage,
+);
 const AuditPage = deferred(async () => (await import("./audit/page")).AuditPage);
 
 function Pages() {
@@ -54,6 +57,7 @@ function Pages() {
           <Route index element={<AssistantStart />} />
           <Route path="agents" element={<AgentsPage />} />
           <Route path="integrations" element={<IntegrationsPage />} />
+          <Route path="destinations" element={<DestinationsPage />} />
         </Route>
         <Route path="settings" element={<SettingsLayout />}>
           <Route index element={<Navigate to="profile" replace />} />

@@ -645,7 +645,31 @@ export const texts = {
   assistant: {
     title: "Assistant",
     sections: "Assistant sections",
-    tabs: { agents: "Agents", integrations: "Integrations" },
+    tabs: { agents: "Agents", destinations: "Destinations", integrations: "Integrations" },
+  },
+
+  destinations: {
+    new: "Allow destination",
+    about:
+      "Tools read from these places without a card. Everywhere else a person decides, unless they typed the address themselves.",
+    emptyTitle: "No destination is allowed yet",
+    emptyBody:
+      "Before a tool sends anything to a place that nobody has typed, a card shows the full request and a person decides. Places that you allow here need no card.",
+    list: "Allowed destinations",
+    origin: "Destination",
+    originHint: "Scheme, host and, where it is not the usual one, port.",
+    originPlaceholder: "https://status.example.com",
+    tool: "Tool",
+    everyTool: "Every tool",
+    note: "What it is for",
+    added: "Allowed",
+    by: (name: string) => `by ${name}`,
+    created: (origin: string) => `${origin} is allowed.`,
+    removeNamed: (origin: string) => `Take away ${origin}`,
+    removeTitle: (origin: string) => `Take away ${origin}?`,
+    removeBody: "From the next call on, a card decides again about what goes there.",
+    remove: "Take away",
+    removed: (origin: string) => `${origin} is not allowed any more.`,
   },
 
   integrations: {

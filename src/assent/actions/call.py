@@ -6,7 +6,7 @@ here and nowhere else. What happens after a person has decided is in `decide.py`
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -32,6 +32,7 @@ from assent.errors import (
 )
 from assent.identity.access import load_granted_rules
 from assent.identity.principal import Principal
+from assent.net.store import list_allowed_origins
 from assent.tools.clamp import NARROW, clamp, find_budget
 from assent.tools.destination import Place as Destination
 from assent.tools.destination import find_places, judge_places
@@ -74,7 +75,6 @@ class Circumstances:
     typed: frozenset[Destination] = frozenset()
     materials: tuple[Material, ...] = ()
     inside: bool = False
-    allowed_origins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,8 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     given = parse_input(tool, call.arguments)
     effect = find_effect(tool, given)
     _check_fresh(call, effect)
-    verdict = _judge(tool, given, effect, call)
+    allowed = await _list_allowed(means, call, tool, given)
+    verdict = _judge(tool, given, effect, call, allowed)
     if isinstance(verdict, Run):
         return await _run(means, call, tool, given)
     if isinstance(verdict, Propose | Apply):
@@ -196,12 +197,22 @@ def _check_fresh(call: ToolCall, effect: Effect) -> None:
         raise Repeated(repetition.advice)
 
 
-def _judge(tool: Tool, given: Any, effect: Effect, call: ToolCall) -> Verdict:
+async def _list_allowed(means: Means, call: ToolCall, tool: Tool, given: Any) -> Sequence[str]:
+    """Origins that an admin allows now; asked for only where data would go out."""
+    if not find_egress(tool, given):
+        return ()
+    async with means.database.connection() as db:
+        return await list_allowed_origins(db, call.principal.tenant_id, tool.name)
+
+
+def _judge(
+    tool: Tool, given: Any, effect: Effect, call: ToolCall, allowed_origins: Sequence[str]
+) -> Verdict:
     around = call.circumstances
     standing = judge_places(
         find_places(tool, call.arguments),
         typed=around.typed,
-        allowed_origins=around.allowed_origins,
+        allowed_origins=allowed_origins,
         inside=around.inside,
     )
     deed = Deed(

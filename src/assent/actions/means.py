@@ -1,6 +1,6 @@
 """What acting on tools needs, in one value."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assent.actions.budget import Budget
 from assent.db.database import Database, Db
@@ -27,8 +27,11 @@ class Means:
     def find_tool(self, name: str) -> Tool | None:
         return self.loaded.tools.find(name)
 
-    async def open_context(self, db: Db, principal: Principal, tool: Tool) -> Context:
+    async def open_context(
+        self, db: Db, principal: Principal, tool: Tool, *, calls_out: bool = False
+    ) -> Context:
         """The context of a tool's code: it acts as the principal, and as nobody else."""
         plugin = self.loaded.find_plugin(tool)
         rule = tool.rules[0] if tool.rules else None
-        return await self.procedures.build_context(db, principal, plugin=plugin.name, rule=rule)
+        ctx = await self.procedures.build_context(db, principal, plugin=plugin.name, rule=rule)
+        return replace(ctx, http=ctx.http.opened()) if calls_out else ctx

@@ -223,7 +223,7 @@ async def _end(db: Db, job: Job, proposal: Proposal, state: State, outcome: Outc
 
 async def _open_context(means: Means, proposal: Proposal, prepared: Prepared) -> Context:
     db = Detached(means.database)
-    ctx = await means.open_context(db, prepared.proposer, prepared.tool)
+    ctx = await means.open_context(db, prepared.proposer, prepared.tool, calls_out=True)
     return replace(ctx, idempotency_key=proposal.id)
 
 

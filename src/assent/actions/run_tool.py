@@ -33,13 +33,21 @@ _anything: TypeAdapter[Any] = TypeAdapter(Any)
 
 async def execute_read(means: Means, tool: Tool, principal: Principal, given: Any) -> Result:
     async with in_time(tool), _reading(means, tool) as db:
-        return await tool.functions.execute(await means.open_context(db, principal, tool), given)
+        ctx = await means.open_context(db, principal, tool, calls_out=_waits_for_others(tool))
+        return await tool.functions.execute(ctx, given)
 
 
 async def preview_call(means: Means, tool: Tool, principal: Principal, given: Any) -> Preview:
-    """What a call would do. Nothing that the dry run does can stay."""
+    """What a call would do. Nothing that the dry run does can stay.
+
+    It may look at a place where a change would be made, and is no way around the decision about a
+    read that carries data out.
+    """
     async with in_time(tool), _reading(means, tool) as db:
-        return await dry_run(tool, await means.open_context(db, principal, tool), given)
+        looks = tool.behaviour.external and tool.behaviour.effect != "read"
+        return await dry_run(
+            tool, await means.open_context(db, principal, tool, calls_out=looks), given
+        )
 
 
 async def dry_run(tool: Tool, ctx: Context, given: Any) -> Preview:
@@ -78,11 +86,15 @@ def to_json(value: Any) -> Any:
 @asynccontextmanager
 async def _reading(means: Means, tool: Tool) -> AsyncGenerator[Db]:
     """Read-only transactions; what calls out holds no connection while it waits for others."""
-    if tool.behaviour.egress or tool.behaviour.external:
+    if _waits_for_others(tool):
         yield Detached(means.database)
         return
     async with means.database.reading() as db:
         yield db
+
+
+def _waits_for_others(tool: Tool) -> bool:
+    return tool.behaviour.egress or tool.behaviour.external
 
 
 @asynccontextmanager

@@ -30,6 +30,7 @@ STATUS: dict[type[AssentError], int] = {
     errors.Invalid: 422,
     errors.TooMany: 429,
     errors.Unavailable: 503,
+    errors.Unreachable: 503,
 }
 TITLES = {
     400: "Bad request",

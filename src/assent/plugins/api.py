@@ -3,16 +3,21 @@
 from assent.db.database import Db, Row
 from assent.errors import (
     AssentError,
+    BrokeOff,
     Changed,
     Conflict,
+    DestinationRefused,
     Forbidden,
     Invalid,
     Issue,
     NotFound,
     PluginError,
+    Unreachable,
 )
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
+from assent.net.exchange import Request, Response
+from assent.net.policy import Limits
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
 from assent.tools.diff import FieldChange, find_changes
@@ -47,17 +52,20 @@ __all__ = [
     "Ask",
     "AssentError",
     "Basis",
+    "BrokeOff",
     "Changed",
     "Conflict",
     "Context",
     "Db",
     "DemoWorkspace",
+    "DestinationRefused",
     "Event",
     "FieldChange",
     "Forbidden",
     "Invalid",
     "Inverse",
     "Issue",
+    "Limits",
     "Name",
     "Named",
     "NotFound",
@@ -70,6 +78,8 @@ __all__ = [
     "Procedure",
     "Question",
     "Reconciled",
+    "Request",
+    "Response",
     "Result",
     "Row",
     "Scope",
@@ -79,6 +89,7 @@ __all__ = [
     "Text",
     "Tick",
     "ToolValidationError",
+    "Unreachable",
     "Value",
     "build_page",
     "find_changes",

@@ -13,6 +13,7 @@ from uuid import UUID
 from assent.audit.entry import Effect
 from assent.db.database import Db
 from assent.identity.principal import Level, Principal, Scope
+from assent.net.web import Web
 from assent.value import Named, Value
 
 In = TypeVar("In", bound=Value)
@@ -98,6 +99,8 @@ class Context:
     settings: Any
     now: datetime
     runtime: Runtime
+    http: Web
+    """The way out, for the `execute` of tools that call out."""
     idempotency_key: UUID | None = None
     """For a change outside: the same for every attempt at the same decided change."""
 

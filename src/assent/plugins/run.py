@@ -16,6 +16,7 @@ from assent.identity.principal import Principal, Scope, check_covers
 from assent.identity.rules import resource_kind
 from assent.identity.store.teams import delete_grants_of, list_grants
 from assent.identity.store.tenants import find_workspace
+from assent.net.web import Web
 from assent.plugins.load import Loaded
 from assent.plugins.plugin import DemoWorkspace, Plugin
 from assent.plugins.procedure import Context, HeldGrant, In, Out, Procedure
@@ -91,11 +92,13 @@ class Procedures:
         loaded: Loaded,
         public_url: str,
         clock: Callable[[], datetime],
+        web: Web | None = None,
     ) -> None:
         self._database = database
         self._vault = vault
         self._loaded = loaded
         self._clock = clock
+        self._web = web or Web()
         self.public_url = public_url
         self.known_rules = loaded.rules
 
@@ -204,6 +207,7 @@ class Procedures:
             settings=self._loaded.settings.get(plugin),
             now=self._clock(),
             runtime=self,
+            http=self._web,
         )
 
     async def _run(

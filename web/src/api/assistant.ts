@@ -2,10 +2,17 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, take } from "./client";
-import type { AgentChange, AgentDraft, IntegrationChange, IntegrationDraft } from "./types";
+import type {
+  AgentChange,
+  AgentDraft,
+  DestinationDraft,
+  IntegrationChange,
+  IntegrationDraft,
+} from "./types";
 
 export const INTEGRATIONS = ["integrations"] as const;
 export const AGENTS = ["agents"] as const;
+export const DESTINATIONS = ["destinations"] as const;
 
 const CHOICES_MS = 60_000;
 
@@ -29,6 +36,11 @@ export const integrationsQuery = queryOptions({
 export const agentsQuery = queryOptions({
   queryKey: [...AGENTS, "all"],
   queryFn: async ({ signal }) => take(await api.GET("/api/admin/agents", { signal })).items,
+});
+
+export const destinationsQuery = queryOptions({
+  queryKey: DESTINATIONS,
+  queryFn: async ({ signal }) => take(await api.GET("/api/admin/destinations", { signal })).items,
 });
 
 export const toolsQuery = queryOptions({
@@ -78,4 +90,16 @@ export async function changeAgent(id: string, body: AgentChange) {
 
 export async function deleteAgent(id: string) {
   take(await api.DELETE("/api/admin/agents/{agentId}", { params: { path: { agentId: id } } }));
+}
+
+export async function allowDestination(body: DestinationDraft) {
+  return take(await api.POST("/api/admin/destinations", { body }));
+}
+
+export async function forbidDestination(id: string) {
+  take(
+    await api.DELETE("/api/admin/destinations/{destinationId}", {
+      params: { path: { destinationId: id } },
+    }),
+  );
 }

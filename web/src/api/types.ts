@@ -63,6 +63,9 @@ export type IntegrationChange = Partial<IntegrationDraft> & { expectedVersion?: 
 export type AgentDraft = Omit<Agent, "id" | "version">;
 export type AgentChange = Partial<Omit<AgentDraft, "slug">> & { expectedVersion?: number };
 
+export type Destination = Schemas["Destination"];
+export type DestinationDraft = Pick<Destination, "origin" | "tool" | "note">;
+
 export type GrantDraft = Pick<Grant, "resourceKind" | "resourceId" | "level"> & {
   subject: { kind: SubjectKind; id: string };
 };

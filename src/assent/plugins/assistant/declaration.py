@@ -7,9 +7,12 @@ plugin = Plugin(
     title="Assistant",
     namespaces=["ai"],
     rules=[
-        f"ai.{resource}.{action}"
-        for resource in ("agent", "integration")
-        for action in ("read", "manage")
+        *(
+            f"ai.{resource}.{action}"
+            for resource in ("agent", "egress", "integration")
+            for action in ("read", "manage")
+        ),
+        "ai.url.read",
     ],
 )
 plugin.mount = "/api/admin"

@@ -1,0 +1,145 @@
+"""What may be reached beyond the public internet, within which limits, and the verdict. Pure.
+
+A name is judged by all that it stands for: one address that may not be reached refuses it whole.
+"""
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from assent.errors import DestinationRefused
+from assent.net.addresses import Address, Network, find_kept
+from assent.net.url import Target, parse_host
+
+WEB_PORTS = frozenset({80, 443, 8080, 8443})
+OUR_OWN_NAMES = ("localhost", "local", "localdomain", "internal", "intranet", "lan", "home.arpa")
+"""Endings that never lead to the public internet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One host and port inside, or all hosts of a network on one port."""
+
+    place: str | Network
+    port: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """`seconds` is for everything, from the name to the last byte; `connecting` for one address."""
+
+    seconds: float = 10.0
+    connecting: float = 3.0
+    head_bytes: int = 32 * 1024
+    body_bytes: int = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    inside: tuple[Opening, ...] = ()
+    ports: frozenset[int] = WEB_PORTS
+    limits: Limits = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Send nothing. The reason is a sentence for people and models."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """Go to one of these addresses, and nowhere else."""
+
+    addresses: tuple[Address, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolve:
+    """Nothing speaks against the name itself: look up what it stands for."""
+
+
+Verdict: TypeAlias = Connect | Resolve | Refuse
+
+
+def decide_target(policy: Policy, target: Target) -> Verdict:
+    """Before anything is looked up."""
+    if target.address is not None:
+        return decide_addresses(policy, target, [target.address])
+    if _names(policy, target) or _opens_networks(policy, target):
+        return Resolve()
+    fault = _find_outer_fault(policy, target)
+    return Refuse(fault) if fault else Resolve()
+
+
+def decide_addresses(policy: Policy, target: Target, addresses: Sequence[Address]) -> Verdict:
+    """After: every address counts, not only the one that would be used."""
+    if not addresses:
+        return Refuse(f"{target.host} has no address.")
+    for address in addresses:
+        fault = _find_fault(policy, target, address)
+        if fault is not None:
+            return Refuse(fault)
+    return Connect(tuple(dict.fromkeys(addresses)))
+
+
+def parse_opening(text: str) -> Opening:
+    """`host:port`, `address:port` or `network/bits:port`, IPv6 in brackets; raise ValueError."""
+    place, colon, port = text.rpartition(":")
+    if not colon or not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
+        raise ValueError(f"{text!r} needs a port, such as grafana.example.com:3000")
+    if "/" in place:
+        return Opening(ipaddress.ip_network(place.strip("[]")), int(port))
+    try:
+        return Opening(parse_host(place), int(port))
+    except DestinationRefused as error:
+        raise ValueError(f"{text!r}: {error.message}") from None
+
+
+def _find_fault(policy: Policy, target: Target, address: Address) -> str | None:
+    if _covers(policy, target, address):
+        return None
+    kept = find_kept(address)
+    if kept is None:
+        return _find_outer_fault(policy, target)
+    if _names(policy, target) and (kept.inside or target.address is not None):
+        return None
+    if target.address is None:
+        return f"{target.host} leads to {address}, {kept.what}, which may not be reached."
+    return f"{address} is {kept.what} and may not be reached."
+
+
+def _find_outer_fault(policy: Policy, target: Target) -> str | None:
+    """What speaks against a place on the public internet."""
+    if _names(policy, target):
+        return None
+    if target.port not in policy.ports:
+        known = ", ".join(map(str, sorted(policy.ports)))
+        return f"Port {target.port} may not be reached; these may: {known}."
+    if target.address is None and _is_our_own(target.host):
+        return f"{target.host} is not a name on the public internet."
+    return None
+
+
+def _is_our_own(host: str) -> bool:
+    return "." not in host or any(host == end or host.endswith(f".{end}") for end in OUR_OWN_NAMES)
+
+
+def _names(policy: Policy, target: Target) -> bool:
+    return Opening(target.host, target.port) in policy.inside
+
+
+def _opens_networks(policy: Policy, target: Target) -> bool:
+    return any(not isinstance(one.place, str) and one.port == target.port for one in policy.inside)
+
+
+def _covers(policy: Policy, target: Target, address: Address) -> bool:
+    """Whether the operator opened a network with this address; a zone is never meant."""
+    if isinstance(address, ipaddress.IPv6Address) and address.scope_id is not None:
+        return False
+    return any(
+        not isinstance(one.place, str) and one.port == target.port and address in one.place
+        for one in policy.inside
+    )

@@ -1,0 +1,1 @@
+"""The outgoing network, with real connections."""

@@ -1,0 +1,150 @@
+/** Where tools may send data without a card. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Globe, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { RequireRule } from "../access/require-rule";
+import { DESTINATIONS, destinationsQuery, forbidDestination, toolsQuery } from "../api/assistant";
+import type { Destination } from "../api/types";
+import { useAct } from "../forms/use-act";
+import { useMayEverywhere } from "../session/me";
+import { texts } from "../texts";
+import { Button, IconButton } from "../ui/button";
+import { Confirm } from "../ui/confirm";
+import { Loaded } from "../ui/loaded";
+import { Card, Toolbar } from "../ui/page";
+import { Notice } from "../ui/states";
+import { Table } from "../ui/table";
+import { Time } from "../ui/time";
+import { NewDestination } from "./destination-dialog";
+
+const words = texts.destinations;
+
+export function DestinationsPage() {
+  return (
+    <RequireRule rule="ai.egress.read">
+      <Destinations />
+    </RequireRule>
+  );
+}
+
+/** Tools by their titles, those that are gone by their names. */
+function useTitles(): (tool: string) => string {
+  const { data: tools = [] } = useQuery(toolsQuery);
+  return (name) => tools.find((tool) => tool.name === name)?.title ?? name;
+}
+
+function Destinations() {
+  const query = useQuery(destinationsQuery);
+  const mayManage = useMayEverywhere("ai.egress.manage");
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<Destination | null>(null);
+  const remove = useAct({
+    run: ({ id }: Destination) => forbidDestination(id),
+    touches: [DESTINATIONS],
+    says: (_, { origin }) => words.removed(origin),
+  });
+  const add = mayManage && (
+    <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
+      {words.new}
+    </Button>
+  );
+  return (
+    <>
+      <Loaded query={query}>
+        {(destinations) =>
+          destinations.length === 0 ? (
+            <Card>
+              <Notice icon={Globe} title={words.emptyTitle} action={add}>
+                {words.emptyBody}
+              </Notice>
+            </Card>
+          ) : (
+            <>
+              <Toolbar>
+                <p className="max-w-prose flex-1 text-[0.8125rem] text-muted">{words.about}</p>
+                {add}
+              </Toolbar>
+              <List destinations={destinations} onRemove={mayManage ? setRemoving : null} />
+            </>
+          )
+        }
+      </Loaded>
+      {adding && <NewDestination onClose={() => setAdding(false)} />}
+      <Confirm
+        open={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={words.removeTitle(removing?.origin ?? "")}
+        body={words.removeBody}
+        action={words.remove}
+        onConfirm={async () => removing && remove(removing)}
+      />
+    </>
+  );
+}
+
+interface ListProps {
+  destinations: readonly Destination[];
+  onRemove: ((destination: Destination) => void) | null;
+}
+
+function List({ destinations, onRemove }: ListProps) {
+  const titleOf = useTitles();
+  const forTool = ({ tool }: Destination) => (tool === null ? words.everyTool : titleOf(tool));
+  const muted = { from: "tablet", className: "text-muted" } as const;
+  return (
+    <Table
+      label={words.list}
+      rows={destinations.map((one) => ({ ...one, key: one.id }))}
+      columns={[
+        {
+          key: "origin",
+          label: words.origin,
+          cell: (one) => <Origin destination={one} tool={forTool(one)} />,
+        },
+        { key: "tool", label: words.tool, ...muted, cell: forTool },
+        {
+          key: "added",
+          label: words.added,
+          ...muted,
+          cell: ({ addedAt, addedByName }) => (
+            <>
+              <Time value={addedAt} /> {words.by(addedByName)}
+            </>
+          ),
+        },
+        {
+          key: "actions",
+          label: words.remove,
+          actions: true,
+          cell: (one) =>
+            onRemove !== null && (
+              <IconButton
+                label={words.removeNamed(one.origin)}
+                icon={Trash2}
+                tone="danger"
+                onClick={() => onRemove(one)}
+              />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+interface OriginProps {
+  destination: Destination;
+  tool: string;
+}
+
+function Origin({ destination, tool }: OriginProps) {
+  return (
+    <div className="min-w-0">
+      <p className="font-mono text-[0.8125rem] wrap-anywhere">{destination.origin}</p>
+      {destination.note !== "" && (
+        <p className="text-[0.8125rem] text-muted wrap-anywhere">{destination.note}</p>
+      )}
+      <p className="text-[0.8125rem] text-muted sm:hidden">{tool}</p>
+    </div>
+  );
+}
