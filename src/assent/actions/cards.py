@@ -78,7 +78,8 @@ def list_decided_tools(means: Means, principal: Principal) -> Sequence[str]:
 async def show(db: Db, means: Means, principal: Principal, proposal: Proposal) -> Card:
     granted = await load_granted_rules(db, principal)
     try:
-        arguments = open_payload(means.vault, proposal)
+        scrubber = await means.scrubbing.load(db, proposal.tenant_id)
+        arguments = scrubber.scrub(open_payload(means.vault, proposal))
     except Altered:
         arguments = None
     return _build(means, principal, proposal, granted, arguments)

@@ -25,6 +25,7 @@ from assent.tools.duplicates import Outcome, PastCall
 from assent.tools.json_value import encode_json
 from assent.tools.taint import Taint
 from assent.tools.tool import Ask, ToolValidationError
+from assent.vault.scrub.scrubber import Scrubber
 
 NO_TOOLS = "No tools were offered in this step, so the call was not made."
 
@@ -106,7 +107,7 @@ class Round:
     async def _make(self, number: int, call: Call) -> None:
         done = await _make(self.studio, self.cast, self.progress, call, f"{self.step}/{number}")
         _note(self.progress, call, done)
-        self._arrived[number] = _describe(call, done)
+        self._arrived[number] = _describe(call, done, self.studio.means.scrubbing.known)
         async with self._keeping:
             if number not in self._kept:
                 there = sorted(self._arrived)
@@ -166,13 +167,14 @@ def _note(progress: Progress, call: Call, done: Done) -> None:
         progress.asked |= any(isinstance(one, Ask) for one in done.result.directives)
 
 
-def _describe(call: Call, done: Done) -> list[Event]:
+def _describe(call: Call, done: Done, scrubber: Scrubber) -> list[Event]:
     """What followers are told, and what is stored."""
     if isinstance(done, AssentError):
         return [OutputError(call.id, encode_json(_describe_error(call, done)))]
     if isinstance(done, Ran):
         asked = [one for one in done.result.directives if isinstance(one, Ask)]
-        questions = [build_data("data-question", call.id, _describe_question(one)) for one in asked]
+        cards = [scrubber.scrub(_describe_question(one)) for one in asked]
+        questions = [build_data("data-question", call.id, card) for card in cards]
         return [OutputReady(call.id, done.value), *questions]
     proposal = done.proposal
     card = _describe_card(proposal)

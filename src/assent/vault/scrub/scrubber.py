@@ -14,8 +14,8 @@ from assent.vault.scrub.values import Values
 
 NAMED = "[secret: named]"
 MARK = re.compile(rb"\[secret: [\w.-]+\]")
-NAME_KEYS = ("name", "key", "header", "Name", "Key")
-VALUE_KEYS = ("value", "Value")
+NAME_KEYS = ("name", "key", "header", "Name", "Key", "path")
+VALUE_KEYS = frozenset({"value", "Value", "before", "after"})
 OPAQUE = frozenset({"_opaque", "signature", "encrypted_content", "thoughtSignature"})
 """Data of providers that only they can read; altered, they would refuse it."""
 DEEPEST = 100
@@ -61,13 +61,15 @@ class Scrubber:
         return value
 
     def _scrub_mapping(self, value: Mapping[Any, Any], depth: int) -> dict[Any, Any]:
-        hidden = _find_named_value(value)
+        is_named = _names_credential(value)
         scrubbed: dict[Any, Any] = {}
         for key, item in value.items():
             name = self.scrub_text(key) if isinstance(key, str) else key
             if isinstance(key, str) and key in OPAQUE:
                 scrubbed[name] = item
-            elif key == hidden or (isinstance(key, str) and is_credential_name(key)):
+            elif (is_named and key in VALUE_KEYS) or (
+                isinstance(key, str) and is_credential_name(key)
+            ):
                 scrubbed[name] = self._hide_named(item, depth)
             else:
                 scrubbed[name] = self._scrub(item, depth - 1)
@@ -81,13 +83,10 @@ class Scrubber:
         return self._scrub(item, depth - 1)
 
 
-def _find_named_value(value: Mapping[Any, Any]) -> str | None:
-    """The key of the value in `{"name": "API_KEY", "value": "…"}`."""
-    for name_key in NAME_KEYS:
-        name = value.get(name_key)
-        if isinstance(name, str) and is_credential_name(name):
-            return next((key for key in VALUE_KEYS if key in value), None)
-    return None
+def _names_credential(value: Mapping[Any, Any]) -> bool:
+    """`{"name": "API_KEY", "value": "…"}`, or a difference at the path of a password."""
+    names = (value.get(key) for key in NAME_KEYS)
+    return any(isinstance(name, str) and is_credential_name(name) for name in names)
 
 
 def encode(text: str) -> bytes:

@@ -11,6 +11,9 @@ from assent.vault.scrub.rule import Span
 from assent.vault.scrub.scrubber import Scrubber, encode, hide
 
 LAST_WORD = 512
+LONGEST_WORD = 12
+"""No keyword of such a script is longer."""
+ASCII = "".join(map(chr, range(128)))
 HELD = 20_000
 """Held back at the most, in bytes."""
 
@@ -33,6 +36,8 @@ class StreamScrubber:
         if hits or self._looks_always or self._swallows or self._touches_values(text, data):
             return self._feed_closely(text, data, hits or ())
         cut = max(text.rfind(" "), text.rfind("\n")) + 1
+        if not text.isascii():
+            cut = max(cut, _find_end_of_script(text))
         if len(text) - cut > LAST_WORD:
             cut = len(text) - LAST_WORD
         if cut:
@@ -111,6 +116,11 @@ class StreamScrubber:
         rest = data.lstrip(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.-")
         self._swallows = not rest
         return rest
+
+
+def _find_end_of_script(text: str) -> int:
+    """Where a script that knows no blanks can be cut: credentials are written in ASCII."""
+    return min(max(len(text.rstrip(ASCII)), 0), len(text) - LONGEST_WORD)
 
 
 def _find_character(data: bytes, position: int) -> int:

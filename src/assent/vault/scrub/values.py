@@ -26,9 +26,9 @@ class Values:
             compile_pattern(join_words(forms), longest=True, memory=MEMORY) if forms else None
         )
         self._spread = [
-            (form, re.split(r"[ \n]", form)[0][:LONGEST_RUN])
+            (form, form[:1])
             for form in sorted(forms)
-            if len(form) > LONGEST_RUN or " " in form or "\n" in form
+            if len(form) > LONGEST_RUN or " " in form or "\n" in form or not form.isascii()
         ]
 
     def __bool__(self) -> bool:
@@ -45,8 +45,8 @@ class Values:
     def find_open(self, text: str) -> int:
         """From where on more text may make one of these values; the end if nothing may.
 
-        Only values with blanks, or very long ones: others are in the last word, which is held
-        back anyway.
+        Only values with blanks or letters beyond ASCII, and very long ones: others are in the last
+        word, which is held back anyway.
         """
         found = len(text)
         for form, first in self._spread:

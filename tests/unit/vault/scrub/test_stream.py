@@ -15,7 +15,13 @@ from assent.vault.scrub.values import Values
 from tests.unit.vault.scrub.made_up import make_up
 from tests.unit.vault.scrub.ordinary import ORDINARY
 
-VALUES = ("violet-Umbrella_42", "three plain words", "first line\nsecond line", "x" * 700)
+VALUES = (
+    "violet-Umbrella_42",
+    "three plain words",
+    "first line\nsecond line",
+    "x" * 700,
+    "Grüße-vom-Schloss",
+)
 SCRUBBER = Scrubber(load_rules(Settings()), Values(VALUES))
 BLOCK = (
     "-----BEGIN RSA PRIVATE KEY-----\n" + "a1B2c3D4e5F6a7B8\n" * 8 + "-----END RSA PRIVATE KEY-----"
@@ -40,7 +46,7 @@ SECRETS = (
     BLOCK.replace("\n", "\\n"),
     BLOCK[:120],
 )
-GLUE = st.sampled_from(["", " ", "\n", ", ", "\t", "=", '"', "é", " and then ", "\\n"])
+GLUE = st.sampled_from(["", " ", "\n", ", ", "\t", "=", '"', "é", "中文", " and then ", "\\n"])
 FRAGMENTS = st.one_of(
     st.sampled_from(SECRETS),
     st.sampled_from(ORDINARY),
@@ -84,6 +90,13 @@ def test_words_go_on_at_once() -> None:
         "world, ",
         "how are ",
     ]
+
+
+def test_scripts_without_blanks_go_on() -> None:
+    scrubbing = StreamScrubber(SCRUBBER)
+    shown = "".join(scrubbing.feed("今日は良い天気です。") for _ in range(20))
+    assert len(shown) >= 180
+    assert shown + scrubbing.flush() == "今日は良い天気です。" * 20
 
 
 def test_words_about_secrets_go_on_after_a_line() -> None:
