@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from uuid import UUID
 
+from assent.actions.means import Means
 from assent.actions.outside import (
     APPLY_KIND,
     RECONCILE_KIND,
@@ -66,7 +67,9 @@ def build_worker(studio: Studio, settings: Settings) -> Worker:
             schedules.append(Schedule(kind, every=schedule.every, kind=kind, per_tenant=True))
     return Worker(
         database,
-        handlers={kind: watch(means.telemetry, one) for kind, one in handlers.items()},
+        handlers={
+            kind: _hiding(means, watch(means.telemetry, one)) for kind, one in handlers.items()
+        },
         schedules=schedules,
         subscriptions=subscriptions,
         list_tenants=list_tenant_ids,
@@ -79,10 +82,28 @@ def build_run_worker(studio: Studio, settings: Settings) -> Worker:
     """Turns have a worker of their own: many at once, and never behind other work."""
     return Worker(
         studio.means.database,
-        handlers={RUN_KIND: watch(studio.means.telemetry, build_run_handler(studio))},
+        handlers={
+            RUN_KIND: _hiding(
+                studio.means, watch(studio.means.telemetry, build_run_handler(studio))
+            )
+        },
         concurrency=settings.run_concurrency,
         lease_seconds=settings.lease_seconds,
     )
+
+
+def _hiding(means: Means, handler: Handler) -> Handler:
+    """A failure is stored with its words, which must hold no secret."""
+
+    async def handle(job: Job) -> None:
+        try:
+            await handler(job)
+        except Exception as error:
+            hide = means.scrubbing.known.scrub_text
+            error.args = tuple(hide(one) if isinstance(one, str) else one for one in error.args)
+            raise
+
+    return handle
 
 
 class _Runner:

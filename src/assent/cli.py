@@ -39,6 +39,7 @@ from assent.errors import AssentError, ConfigurationError
 from assent.logs import configure_logging
 from assent.serve import open_postgres, serve, work
 from assent.settings import Settings, list_unknown, load_settings
+from assent.vault.scrubbing import build_hiding
 
 T = TypeVar("T")
 log = logging.getLogger("assent")
@@ -73,7 +74,7 @@ def place_options(command: Callable[..., T]) -> Callable[..., T]:
 
 def read_settings(**overrides: object) -> Settings:
     settings = load_settings(os.environ, overrides)
-    configure_logging(settings)
+    configure_logging(settings, build_hiding(settings))
     for name in list_unknown(os.environ):
         log.warning("%s is set, but there is no such setting.", name)
     return settings
@@ -84,7 +85,7 @@ def run_command(
 ) -> None:
     """Open the installation as it stands, running or not, and do one thing with it."""
     settings = load_settings({"LOG_LEVEL": "warning", **os.environ}, overrides)
-    configure_logging(settings)
+    configure_logging(settings, build_hiding(settings))
 
     async def run(resolved: Settings) -> None:
         async with Installation.open(resolved, embedded=settings.embedded) as installation:
@@ -131,7 +132,7 @@ def migrate_command(**overrides: object) -> None:
 def doctor_command(**overrides: object) -> None:
     """Look at this installation and say what is wrong."""
     settings = load_settings({"LOG_LEVEL": "warning", **os.environ}, overrides)
-    configure_logging(settings)
+    configure_logging(settings, build_hiding(settings))
 
     async def run(resolved: Settings) -> list[Finding]:
         found: list[Finding] = []
@@ -363,7 +364,7 @@ def bench_command(
 ) -> None:
     """Measure what this machine can do, on servers and a Postgres of its own."""
     settings = load_settings({"LOG_LEVEL": "warning", **os.environ}, {})
-    configure_logging(settings)
+    configure_logging(settings, build_hiding(settings))
     size = QUICK if quick else FULL
     report = run_bench(
         only,

@@ -17,6 +17,7 @@ from assent.main import list_components, load_all_plugins, open_own_database
 from assent.plugins.load import Loaded
 from assent.settings import Settings, list_unknown
 from assent.vault.master_key import open_key_source
+from assent.vault.scrub.load import load_rules
 from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
 from assent.work.link import hears
@@ -45,6 +46,8 @@ async def examine(
         loaded = load_all_plugins(settings)
         names = ", ".join(plugin.name for plugin in loaded.plugins)
         yield Finding("ok", f"Plugins: {names}.")
+        for rule in load_rules(settings).unusable:
+            yield Finding("problem", f"The secret rule {rule.id} is not used: {rule.why}.")
         vault = Vault(open_key_source(settings))
         yield Finding("ok", f"Master key {vault.keys.ring().current.id}{_key_place(vault)}.")
         database = await open_own_database(settings, pool_size=2)

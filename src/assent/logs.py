@@ -5,33 +5,21 @@ A line carries the ids of what it belongs to (a request, a run, work, a trace), 
 
 import json
 import logging
-import re
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from opentelemetry.trace import format_span_id, format_trace_id, get_current_span
 
 from assent.settings import Settings
 
-SECRETS = re.compile(
-    r"ask_[A-Za-z0-9_-]{8,}"
-    r"|(?<=token=)[^&\s\"']+|(?<=reset=)[^&\s\"']+"
-    r"|(?<=://)[^/@\s]+@"
-    r"|(?i:(?<=bearer ))[A-Za-z0-9._~+/=-]+"
-)
-HIDDEN = "[hidden]"
-_encode = json.JSONEncoder(default=str, ensure_ascii=False).encode
+Hide: TypeAlias = Callable[[str], str]
 _ids: ContextVar[Mapping[str, str]] = ContextVar("ids", default=MappingProxyType({}))
 STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
-
-
-def hide_secrets(text: str) -> str:
-    return SECRETS.sub(HIDDEN, text)
 
 
 @contextmanager
@@ -48,12 +36,13 @@ def find_id(name: str) -> str | None:
     return _ids.get().get(name)
 
 
-def configure_logging(settings: Settings) -> None:
+def configure_logging(settings: Settings, hide: Hide) -> None:
+    """`hide` takes secrets out of every text that is written."""
     as_json = settings.log_format == "json" or (
         settings.log_format == "auto" and not sys.stderr.isatty()
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter() if as_json else TextFormatter())
+    handler.setFormatter(JsonFormatter(hide) if as_json else TextFormatter(hide))
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
@@ -62,7 +51,18 @@ def configure_logging(settings: Settings) -> None:
     logging.getLogger("uvicorn.error").setLevel(max(root.level, logging.WARNING))
 
 
+def hide_in_logs(hide: Hide) -> None:
+    """From now on hide this too: what is secret is only known when the vault is open."""
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler.formatter, JsonFormatter | TextFormatter):
+            handler.formatter.hide = hide
+
+
 class JsonFormatter(logging.Formatter):
+    def __init__(self, hide: Hide) -> None:
+        super().__init__()
+        self.hide = hide
+
     def format(self, record: logging.LogRecord) -> str:
         entry: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
@@ -73,16 +73,26 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             entry["error"] = self.formatException(record.exc_info)
-        return hide_secrets(_encode(entry))
+        plain = (int, float, bool, type(None))
+        shown = {
+            key: value if isinstance(value, plain) else self.hide(_write(value))
+            for key, value in entry.items()
+        }
+        return json.dumps(shown, ensure_ascii=False)
 
 
 class TextFormatter(logging.Formatter):
-    def __init__(self) -> None:
+    def __init__(self, hide: Hide) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(message)s", "%H:%M:%S")
+        self.hide = hide
 
     def format(self, record: logging.LogRecord) -> str:
         extras = " ".join(f"{key}={value}" for key, value in _extras(record).items())
-        return hide_secrets(super().format(record) + (f"  {extras}" if extras else ""))
+        return self.hide(super().format(record) + (f"  {extras}" if extras else ""))
+
+
+def _write(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
 
 
 def _extras(record: logging.LogRecord) -> dict[str, Any]:

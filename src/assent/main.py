@@ -27,6 +27,7 @@ from assent.errors import ConfigurationError
 from assent.identity.first_start import refresh_built_in_roles, start_first
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
+from assent.logs import hide_in_logs
 from assent.models.demo.model import DemoModel
 from assent.models.http import Session, open_session
 from assent.models.open import Models, find_provider
@@ -46,6 +47,7 @@ from assent.settings import Settings
 from assent.telemetry.endpoints import find_endpoints
 from assent.telemetry.telemetry import Telemetry
 from assent.vault.master_key import open_key_source
+from assent.vault.scrubbing import open_scrubbing
 from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
 from assent.work.listen import Listener
@@ -150,6 +152,7 @@ def build_means(
         procedures=build_procedures(database, settings=settings, loaded=loaded, vault=vault),
         loaded=loaded,
         budget=Budget(settings.tool_calls),
+        scrubbing=open_scrubbing(settings, vault),
         telemetry=telemetry or Telemetry(),
     )
 
@@ -162,6 +165,7 @@ async def open_parts(
     means = build_means(
         database, settings=settings, loaded=loaded, vault=vault, telemetry=telemetry
     )
+    hide_in_logs(lambda text: means.scrubbing.known.scrub_text(text))
     async with open_session() as session, open_studio(means, settings, session) as studio:
         yield Parts(
             settings=settings,

@@ -36,6 +36,7 @@ from assent.main import (
 from assent.monitoring import monitoring
 from assent.settings import PREFIX, Settings, load_settings
 from assent.vault.master_key import open_key_source
+from assent.vault.scrubbing import build_hiding
 from assent.vault.vault import Vault
 
 LAST_SECONDS = 7
@@ -212,7 +213,7 @@ class Leave:
 def create_child_app() -> FastAPI:
     """The application of one of several server processes: it ends when its parent does."""
     settings = load_settings(os.environ)
-    configure_logging(settings)
+    configure_logging(settings, build_hiding(settings))
     threading.Thread(target=_follow_parent, args=(os.getppid(),), daemon=True).start()
     app = create_app(settings)
     _tell_of_signals(Leave(app, drain_seconds=settings.drain_seconds))

@@ -127,6 +127,11 @@ class Settings(BaseModel):
         (), description="Older keys, still needed to open what they sealed; see `vault rotate`."
     )
 
+    secret_rules: Path | None = Field(
+        None,
+        description="File with more rules that find credentials, in gitleaks' format.",
+    )
+
     session_idle_hours: int = Field(
         168, ge=1, le=8760, description="A session ends after this time without a request."
     )

@@ -103,7 +103,7 @@ async def _attempt(
         try:
             prepared = await prepare(db, means, proposal, loaded=person)
         except Invalid as error:
-            return await _fail(db, proposal, decider, error)
+            return await _fail(db, means, proposal, decider, error)
         if runs_outside(prepared.tool, proposal.change):
             return await hand_over(db, proposal, decider)
         return await _change(db, means, proposal, prepared, decider)
@@ -118,33 +118,37 @@ async def _change(
         preview = await _rehearse(db, ctx, prepared)
     except (Conflict, NotFound, Invalid) as error:
         return await end_proposal(
-            db, proposal, "voided", Outcome(decider=decider, error=describe_error(error))
+            db, means, proposal, "voided", Outcome(decider=decider, error=describe_error(error))
         )
     except (AssentError, *BUSY):
         raise
     except Exception as error:  # noqa: BLE001 - whatever an author's code raises is its failure
-        return await _fail(db, proposal, decider, error)
+        return await _fail(db, means, proposal, decider, error)
     change = build_change(prepared.tool, prepared.given, preview, proposal.change.payload_hash)
     if has_moved(proposal.change, change):
         fresh = await supersede(db, means, proposal, change, prepared.arguments)
         return await end_proposal(
-            db, proposal, "superseded", Outcome(decider=decider, superseded_by=fresh.id)
+            db, means, proposal, "superseded", Outcome(decider=decider, superseded_by=fresh.id)
         )
     try:
-        value = await _execute(db, ctx, prepared)
+        value = await _execute(db, means, ctx, prepared)
     except BUSY:
         raise
     except Exception as error:  # noqa: BLE001 - whatever an author's code raises is its failure
-        return await _fail(db, proposal, decider, error)
-    return await end_proposal(db, proposal, "applied", Outcome(decider=decider, result=value))
+        return await _fail(db, means, proposal, decider, error)
+    return await end_proposal(
+        db, means, proposal, "applied", Outcome(decider=decider, result=value)
+    )
 
 
-async def _fail(db: Db, proposal: Proposal, decider: Actor | None, error: Exception) -> Proposal:
+async def _fail(
+    db: Db, means: Means, proposal: Proposal, decider: Actor | None, error: Exception
+) -> Proposal:
     """What the tool's code did is undone; that it failed is stored."""
     if not isinstance(error, AssentError):
         log.error("The tool %s failed.", proposal.change.tool, exc_info=error)
     return await end_proposal(
-        db, proposal, "failed", Outcome(decider=decider, error=describe_error(error))
+        db, means, proposal, "failed", Outcome(decider=decider, error=describe_error(error))
     )
 
 
@@ -164,11 +168,12 @@ async def _rehearse(db: Db, ctx: Context, prepared: Prepared) -> Preview:
         return rehearsed.preview
 
 
-async def _execute(db: Db, ctx: Context, prepared: Prepared) -> Any:
+async def _execute(db: Db, means: Means, ctx: Context, prepared: Prepared) -> Any:
     """What would only fail at the end of the transaction fails here, where it can be told."""
     async with (
         savepoint(db, closing=store.CHECK_CONSTRAINTS),
         asyncio.timeout(LONGEST.total_seconds()),
     ):
         result = await prepared.tool.functions.execute(ctx, prepared.given)
-        return clamp(project(prepared.tool, result), LARGEST).value
+        scrubber = await means.scrubbing.load(db, prepared.proposer.tenant_id)
+        return clamp(project(prepared.tool, result, scrubber), LARGEST).value

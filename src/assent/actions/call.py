@@ -1,7 +1,8 @@
 """The one door: every call of a tool, from every edge, comes through `call_tool`.
 
-Budget, rights, shape, repetition, verdict, execution or proposal, clamp and audit are put together
-here and nowhere else. What happens after a person has decided is in `decide.py` and `apply.py`.
+Budget, rights, shape, repetition, verdict, execution or proposal, scrub, clamp and audit are put
+together here and nowhere else. What happens after a person has decided is in `decide.py` and
+`apply.py`.
 """
 
 import asyncio
@@ -56,6 +57,8 @@ from assent.tools.registry import check_may_use, find_closest, find_missing_rule
 from assent.tools.schema import parse_input
 from assent.tools.taint import CLEAN, Taint, taint_of_result
 from assent.tools.tool import Result, Tool, find_effect, find_egress
+from assent.vault.scrub.scrubber import Scrubber
+from assent.vault.scrubbing import hide_in_error
 
 log = logging.getLogger("assent.actions")
 
@@ -133,6 +136,8 @@ async def _call_recorded(means: Means, call: ToolCall, tool: Tool | None, seen: 
         effect = _find_true_effect(tool, call)
         await asyncio.shield(_record(means, call, effect, find_status(error)))
         told = isinstance(error, AssentError) and not isinstance(error, PluginError)
+        if told and isinstance(error, AssentError):
+            hide_in_error(error, await _load_scrubber(means, call))
         if told or not isinstance(error, Exception):
             raise
         log.exception("The tool %s failed.", call.name)
@@ -260,7 +265,7 @@ def _find_demand(tool: Tool, around: Circumstances) -> Demand:
 
 async def _run(means: Means, call: ToolCall, tool: Tool, given: Any) -> Ran:
     result = await execute_read(means, tool, call.principal, given)
-    value = project(tool, result)
+    value = project(tool, result, await _load_scrubber(means, call))
     room = find_budget(call.window_tokens)
     clamped = clamp(value, room)
     artifact_id = None
@@ -285,6 +290,11 @@ def _find_taint(means: Means, tool: Tool, result: Result) -> Taint:
     return taint_of_result(means.find_tool(result.shows), result.shows)
 
 
+async def _load_scrubber(means: Means, call: ToolCall) -> Scrubber:
+    async with means.database.connection() as db:
+        return await means.scrubbing.load(db, call.principal.tenant_id)
+
+
 def find_status(error: BaseException) -> Status:
     refused = Forbidden | NotFound | TooMany | Repeated
     return "refused" if isinstance(error, refused) else "failed"
@@ -295,7 +305,7 @@ async def _record(means: Means, call: ToolCall, effect: Effect, status: Status) 
         await record_call(
             db,
             call.principal,
-            tool=call.name,
+            tool=means.scrubbing.known.scrub_text(call.name),
             effect=effect,
             arguments_hash=hash_arguments(call.arguments),
             place=call.place,

@@ -79,7 +79,8 @@ async def show(db: Db, means: Means, principal: Principal, proposal: Proposal) -
     tool = means.find_tool(proposal.change.tool)
     granted = await load_granted_rules(db, principal, tool.rules if tool else ())
     try:
-        arguments = open_payload(means.vault, proposal)
+        scrubber = await means.scrubbing.load(db, proposal.tenant_id)
+        arguments = scrubber.scrub(open_payload(means.vault, proposal))
     except Altered:
         arguments = None
     return _build(means, principal, proposal, granted, arguments)

@@ -89,7 +89,7 @@ async def _decline(means: Means, decision: Decision, reason: str | None) -> Prop
         await check_decision(db, means, proposal, decision)
         decider = decision.person.actor
         outcome = Outcome(decider=decider, note=reason)
-        declined = await end_proposal(db, proposal, "declined", outcome)
+        declined = await end_proposal(db, means, proposal, "declined", outcome)
     await wake_subscribers(means.database, declined.tenant_id, declined.id)
     return declined
 
@@ -124,6 +124,7 @@ async def _resolve(
             raise Conflict("Its outcome is known.")
         resolved = await end_proposal(
             db,
+            means,
             proposal,
             outcome,
             Outcome(note=note, error=proposal.outcome.error),

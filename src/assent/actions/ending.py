@@ -2,12 +2,14 @@
 
 import contextlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 import asyncpg
 
 from assent.actions import store
+from assent.actions.means import Means
 from assent.actions.proposal import Outcome, Proposal, State
 from assent.actions.record import record_proposal
 from assent.audit.entry import Actor
@@ -28,6 +30,7 @@ ORPHANED = _error("proposer_gone", "Whoever proposed this may no longer act.")
 
 async def end_proposal(
     db: Db,
+    means: Means,
     proposal: Proposal,
     state: State,
     outcome: Outcome,
@@ -35,6 +38,13 @@ async def end_proposal(
     decider: Actor | None = None,
 ) -> Proposal:
     """`decider` is who is recorded; without one, whoever decided before."""
+    scrubber = await means.scrubbing.load(db, proposal.tenant_id)
+    outcome = replace(
+        outcome,
+        note=scrubber.scrub(outcome.note),
+        result=scrubber.scrub(outcome.result),
+        error=scrubber.scrub(outcome.error),
+    )
     ended = await store.close_proposal(db, proposal, state, outcome)
     decided_by = decider or ended.outcome.decider
     await record_proposal(db, ended, state, decider=decided_by, is_over=True)

@@ -10,6 +10,7 @@ from assent.plugins.procedure import Context
 from assent.plugins.run import Procedures
 from assent.telemetry.telemetry import Telemetry
 from assent.tools.tool import Tool
+from assent.vault.scrubbing import Scrubbing
 from assent.vault.vault import Vault
 
 
@@ -22,6 +23,7 @@ class Means:
     procedures: Procedures
     loaded: Loaded
     budget: Budget
+    scrubbing: Scrubbing
     telemetry: Telemetry = field(default_factory=Telemetry)
 
     def find_tool(self, name: str) -> Tool | None:

@@ -94,7 +94,7 @@ async def _apply(means: Means, job: Job) -> None:
         try:
             prepared = await prepare(db, means, proposal)
         except AssentError as error:
-            await _end(db, job, proposal, "failed", Outcome(error=describe_error(error)))
+            await _end(db, means, job, proposal, "failed", Outcome(error=describe_error(error)))
             return
     if proposal.change.basis and await _has_moved(means, job, proposal, prepared):
         return
@@ -112,14 +112,14 @@ async def _has_moved(means: Means, job: Job, proposal: Proposal, prepared: Prepa
         preview = await preview_call(means, prepared.tool, prepared.proposer, prepared.given)
     except (Conflict, NotFound, Invalid) as error:
         async with means.database.transaction() as db:
-            await _end(db, job, proposal, "voided", Outcome(error=describe_error(error)))
+            await _end(db, means, job, proposal, "voided", Outcome(error=describe_error(error)))
         return True
     change = build_change(prepared.tool, prepared.given, preview, proposal.change.payload_hash)
     if not has_moved(proposal.change, change):
         return False
     async with means.database.transaction() as db:
         fresh = await supersede(db, means, proposal, change, prepared.arguments)
-        await _end(db, job, proposal, "superseded", Outcome(superseded_by=fresh.id))
+        await _end(db, means, job, proposal, "superseded", Outcome(superseded_by=fresh.id))
     return True
 
 
@@ -137,7 +137,9 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
             async with means.database.transaction() as db:
                 await fence(db, job.lease)
             result = await tool.functions.execute(ctx, prepared.given)
-        value = clamp(project(tool, result), LARGEST).value
+        async with means.database.connection() as db:
+            scrubber = await means.scrubbing.load(db, proposal.tenant_id)
+        value = clamp(project(tool, result, scrubber), LARGEST).value
         state, outcome = "applied", Outcome(result=value)
     except LeaseLost:
         raise
@@ -151,7 +153,7 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
         if state == "outcome_unknown":
             await _lose_sight(db, means, job, proposal, outcome)
         else:
-            await _end(db, job, proposal, state, outcome)
+            await _end(db, means, job, proposal, state, outcome)
     return state
 
 
@@ -160,9 +162,9 @@ async def _lose_sight(
 ) -> None:
     """Say that the outcome is unknown, and begin to find out where that is possible."""
     if proposal.change.effect == "read":
-        await _end(db, job, proposal, "failed", Outcome(error=LOST))
+        await _end(db, means, job, proposal, "failed", Outcome(error=LOST))
         return
-    await _end(db, job, proposal, "outcome_unknown", outcome or Outcome(error=LOST))
+    await _end(db, means, job, proposal, "outcome_unknown", outcome or Outcome(error=LOST))
     tool = means.find_tool(proposal.change.tool)
     if tool is not None and tool.functions.reconcile is not None:
         await _enqueue(db, RECONCILE_KIND, proposal)
@@ -182,9 +184,10 @@ async def _reconcile(means: Means, job: Job) -> None:
             await _enqueue(db, RECONCILE_KIND, proposal, attempt=attempt + 1)
             await finish(db, job.lease)
         else:
-            value = clamp(found.value, LARGEST).value
+            scrubber = await means.scrubbing.load(db, proposal.tenant_id)
+            value = clamp(scrubber.scrub(found.value), LARGEST).value
             error = None if found.state == "applied" else proposal.outcome.error
-            await _end(db, job, proposal, found.state, Outcome(result=value, error=error))
+            await _end(db, means, job, proposal, found.state, Outcome(result=value, error=error))
 
 
 async def _may_yet_happen(
@@ -209,7 +212,9 @@ async def _find_out(means: Means, proposal: Proposal, prepared: Prepared) -> Rec
         return Reconciled("unknown")
 
 
-async def _end(db: Db, job: Job, proposal: Proposal, state: State, outcome: Outcome) -> None:
+async def _end(
+    db: Db, means: Means, job: Job, proposal: Proposal, state: State, outcome: Outcome
+) -> None:
     """The outcome and the end of the work, or neither: an owner that was replaced writes nothing.
 
     A person may have said in the meantime what became of it; their word stays.
@@ -218,7 +223,7 @@ async def _end(db: Db, job: Job, proposal: Proposal, state: State, outcome: Outc
     await finish(db, job.lease)
     locked = await store.lock_proposal(db, proposal.tenant_id, proposal.id)
     if locked is not None and locked.state in ("applying", "outcome_unknown"):
-        await end_proposal(db, locked, state, outcome)
+        await end_proposal(db, means, locked, state, outcome)
 
 
 async def _open_context(means: Means, proposal: Proposal, prepared: Prepared) -> Context:

@@ -1,6 +1,7 @@
 """Proposing: what a dry run found becomes a stored card, and nothing else changes."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -82,6 +83,10 @@ async def supersede(
 async def store_proposal(
     db: Db, means: Means, draft: Draft, arguments: Mapping[str, Any]
 ) -> Proposal:
+    """What is shown of it is scrubbed; what is done is sealed as it was given."""
+    scrubber = await means.scrubbing.load(db, draft.tenant_id)
+    change = replace(draft.change, preview=scrubber.scrub(draft.change.preview))
+    draft = replace(draft, change=change)
     stored = await store.insert_proposal(db, draft, seal_payload(means.vault, draft, arguments))
     if stored is None:
         stored = await store.find_by_call(db, draft.tenant_id, draft.place)

@@ -27,6 +27,7 @@ from assent.tools.tool import (
     find_egress,
 )
 from assent.value import is_storable, strip_unstorable
+from assent.vault.scrub.scrubber import Scrubber
 
 _anything: TypeAdapter[Any] = TypeAdapter(Any)
 
@@ -71,10 +72,10 @@ def build_change(tool: Tool, given: Any, preview: Preview, payload_hash: bytes) 
     )
 
 
-def project(tool: Tool, result: Result) -> Any:
-    """A result's value as its author wants models to see it, as plain JSON."""
+def project(tool: Tool, result: Result, scrubber: Scrubber) -> Any:
+    """A result's value as its author wants models to see it, as plain JSON without secrets."""
     given = tool.functions.project_result
-    return to_json(given(result.value) if given else result.value)
+    return scrubber.scrub(to_json(given(result.value) if given else result.value))
 
 
 def to_json(value: Any) -> Any:

@@ -40,11 +40,11 @@ async def _sweep_once(means: Means, tenant_id: UUID) -> bool:
     """One batch of each; whether there may be more."""
     async with means.database.transaction() as db:
         expired = await store.take_expired(db, tenant_id, BATCH)
-        await _end_all(db, expired, "expired", Outcome())
+        await _end_all(db, means, expired, "expired", Outcome())
         orphaned = await store.take_orphaned(db, tenant_id, BATCH)
-        await _end_all(db, orphaned, "voided", Outcome(error=ORPHANED))
+        await _end_all(db, means, orphaned, "voided", Outcome(error=ORPHANED))
         stuck = await store.take_stuck(db, tenant_id, BATCH, after=STUCK_AFTER)
-        await _end_all(db, stuck, "outcome_unknown", Outcome(error=LOST))
+        await _end_all(db, means, stuck, "outcome_unknown", Outcome(error=LOST))
         await store.purge_tokens(db, tenant_id)
         await purge_artifacts(db, tenant_id)
     ended = [*expired, *orphaned, *stuck]
@@ -53,6 +53,8 @@ async def _sweep_once(means: Means, tenant_id: UUID) -> bool:
     return BATCH in (len(expired), len(orphaned), len(stuck))
 
 
-async def _end_all(db: Db, proposals: Sequence[Proposal], state: State, outcome: Outcome) -> None:
+async def _end_all(
+    db: Db, means: Means, proposals: Sequence[Proposal], state: State, outcome: Outcome
+) -> None:
     for proposal in proposals:
-        await end_proposal(db, proposal, state, outcome)
+        await end_proposal(db, means, proposal, state, outcome)

@@ -152,12 +152,25 @@ async def _start(
     async with parts.database.connection() as db:
         conversation = await load_conversation(db, person, conversation_id)
         agent = await parts.studio.choose_agent(db, person.tenant_id, conversation.agent)
+    scrubbing = parts.means.scrubbing
     if isinstance(form, Reply):
         return await start_reply(
-            parts.database, person, conversation_id, form, agent=agent.slug, time_zone=zone
+            parts.database,
+            person,
+            conversation_id,
+            form,
+            agent=agent.slug,
+            scrubbing=scrubbing,
+            time_zone=zone,
         )
     return await start_turn(
-        parts.database, person, conversation_id, form, agent=agent.slug, time_zone=zone
+        parts.database,
+        person,
+        conversation_id,
+        form,
+        agent=agent.slug,
+        scrubbing=scrubbing,
+        time_zone=zone,
     )
 
 

@@ -142,6 +142,10 @@ async def change_one(
 ) -> Conversation:
     """Change the title, the mode, the agent, the model or the workspace."""
     change = await read_value(request, ConversationChange)
+    if change.title is not None:
+        async with parts.database.connection() as db:
+            scrubber = await parts.means.scrubbing.load(db, person.tenant_id)
+        change = change.model_copy(update={"title": scrubber.scrub_text(change.title)})
     return await keep.change_conversation(parts.database, person, conversation_id, change)
 
 

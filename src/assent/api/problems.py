@@ -13,7 +13,9 @@ from starlette.responses import Response
 
 from assent import errors
 from assent.api.methods import list_methods
+from assent.api.parts import Parts
 from assent.errors import AssentError, Issue
+from assent.vault.scrubbing import hide_in_error
 
 STATUS: dict[type[AssentError], int] = {
     errors.NotSignedIn: 401,
@@ -144,6 +146,9 @@ def _respond(document: dict[str, Any], headers: Mapping[str, str] | None = None)
 
 async def _on_assent_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, AssentError)  # noqa: S101 - registered for this class only
+    parts: Parts | None = getattr(request.app.state, "parts", None)
+    if parts is not None:
+        hide_in_error(error, parts.means.scrubbing.known)
     return build_problem(error, request.scope.get("request_id"))
 
 

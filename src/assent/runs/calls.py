@@ -35,6 +35,7 @@ from assent.tools.json_value import encode_json
 from assent.tools.provenance import Material
 from assent.tools.taint import Taint, taint_of_result
 from assent.tools.tool import Ask, Tool, ToolValidationError
+from assent.vault.scrub.scrubber import Scrubber
 
 NO_TOOLS = "No tools were offered in this step, so the call was not made."
 
@@ -122,7 +123,7 @@ class Round:
     async def _make(self, number: int, call: Call) -> None:
         done = await self._call(call, f"{self.step}/{number}")
         _note(self.progress, call, done, self.studio.means.find_tool(call.name))
-        self._arrived[number] = _describe(call, done)
+        self._arrived[number] = _describe(call, done, self.studio.means.scrubbing.known)
         async with self._keeping:
             if number not in self._kept:
                 there = sorted(self._arrived)
@@ -191,13 +192,14 @@ def _is_refused(done: Done) -> bool:
     return isinstance(done, AssentError) and find_status(done) == "refused"
 
 
-def _describe(call: Call, done: Done) -> list[Event]:
+def _describe(call: Call, done: Done, scrubber: Scrubber) -> list[Event]:
     """What followers are told, and what is stored."""
     if isinstance(done, AssentError):
         return [OutputError(call.id, encode_json(_describe_error(call, done)))]
     if isinstance(done, Ran):
         asked = [one for one in done.result.directives if isinstance(one, Ask)]
-        questions = [build_data("data-question", call.id, _describe_question(one)) for one in asked]
+        cards = [scrubber.scrub(_describe_question(one)) for one in asked]
+        questions = [build_data("data-question", call.id, card) for card in cards]
         return [OutputReady(call.id, done.value), *questions]
     proposal = done.proposal
     card = _describe_card(proposal)

@@ -41,7 +41,7 @@ from assent.runs.events import Abort, FinishStep, build_failure, build_finish, e
 from assent.runs.left import NOTHING, Left
 from assent.runs.live import LiveRun
 from assent.runs.materials import list_told, taint_of_history, taint_of_told
-from assent.runs.request import build_request
+from assent.runs.request import build_request, scrub_request
 from assent.runs.resume import load_left
 from assent.runs.run import Run, RunStatus
 from assent.runs.step import Call, Step, StepEnd
@@ -50,6 +50,8 @@ from assent.runs.title import queue_title
 from assent.runs.transcript import Part
 from assent.runs.watch import watching
 from assent.tools.taint import parse_taint
+from assent.vault.scrub.scrubber import Scrubber
+from assent.vault.scrubbing import hide_in_error
 from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
 from assent.work.queue import fence, finish
@@ -82,7 +84,8 @@ async def drive_run(studio: Studio, job: Job) -> None:
     run, left = begun
     live = LiveRun(run.id, run.tenant_id, run.attempt, job.lease)
     async with studio.journal.writing(live), watching(studio.means.telemetry, run, job) as seen:
-        attempt = Attempt(studio, job, run, left, live, Answer(live, left))
+        known = studio.means.scrubbing.known
+        attempt = Attempt(studio, job, run, left, live, Answer(live, left), known)
         status: RunStatus = "completed"
         error: dict[str, Any] | None = None
         try:
@@ -97,6 +100,8 @@ async def drive_run(studio: Studio, job: Job) -> None:
             attempt.answer.say(Abort())
         except Exception as failure:
             log.exception("A run failed.", extra={"run_id": str(run.id)})
+            if isinstance(failure, AssentError):
+                hide_in_error(failure, attempt.scrubber)
             status, error = "failed", _describe(failure)
             attempt.answer.begin(run.message_id)
             attempt.answer.say(build_failure(failure))
@@ -130,6 +135,7 @@ class Attempt:
     left: Left
     live: LiveRun
     answer: Answer
+    scrubber: Scrubber
 
     async def answer_person(self) -> None:
         studio, run, answer = self.studio, self.run, self.answer
@@ -137,6 +143,7 @@ class Attempt:
             cast = await load_cast(db, studio, run)
             note = await take_note(db, studio, run)
             progress = await self._load_progress(db, cast, note)
+            self.scrubber = await studio.means.scrubbing.load(db, run.tenant_id)
         model = await studio.models.open(cast.chosen, cast.person)
         answer.begin(run.message_id)
         if self.left.open_calls:
@@ -208,7 +215,8 @@ class Attempt:
     ) -> StepEnd:
         """One step of the model; an answer that was cut, by its length or otherwise, goes on."""
         registry = self.studio.means.loaded.tools
-        step = Step(number, {one.name: registry.by_wire_name[one.name] for one in request.tools})
+        offered = {one.name: registry.by_wire_name[one.name] for one in request.tools}
+        step = Step(number, offered, self.scrubber)
         self._say_again(step, left)
         if left.text:
             request = _continue(request, left.text)
@@ -223,7 +231,7 @@ class Attempt:
 
     def _tell_last_step(self) -> None:
         """All was said, and only the end was not stored."""
-        step = Step(self.run.steps, {})
+        step = Step(self.run.steps, {}, self.scrubber)
         self._say_again(step, self.left)
         end = step.end(time.monotonic())
         self.answer.take_step(end)
@@ -316,7 +324,8 @@ class _Said:
 async def _stream(model: Model, request: ModelRequest, attempt: Attempt, step: Step) -> _Said:
     said, answer, live = _Said(), attempt.answer, attempt.live
     try:
-        async with aclosing(model.stream(request)) as batches:
+        asked = scrub_request(request, attempt.scrubber)
+        async with aclosing(model.stream(asked)) as batches:
             async for events in batches:
                 said.take(events)
                 answer.say(*step.take_all(events, time.monotonic()))

@@ -6,6 +6,7 @@ to whoever drives its run until that is over, so an answer that comes sooner wai
 
 import asyncio
 import time
+from dataclasses import replace
 from uuid import UUID
 
 from assent.conversations.conversation import NewMessage
@@ -29,6 +30,7 @@ from assent.ids import new_id
 from assent.runs import store
 from assent.runs.run import Run
 from assent.runs.turn import answer_message, load_run, lock_conversation
+from assent.vault.scrubbing import Scrubbing
 
 PATIENCE_SECONDS = 5.0
 LOOK_SECONDS = 0.1
@@ -41,13 +43,16 @@ async def start_reply(
     reply: Reply,
     *,
     agent: str,
+    scrubbing: Scrubbing,
     time_zone: str | None = None,
 ) -> Run:
     """Store the answer and queue its run; the same answer again gets that run."""
     give_up_at = time.monotonic() + PATIENCE_SECONDS
     while True:
         async with database.transaction() as db:
-            begun = await _try(db, person, conversation_id, reply, agent, time_zone)
+            scrubber = await scrubbing.load(db, person.tenant_id)
+            hidden = replace(reply, value=scrubber.scrub(reply.value))
+            begun = await _try(db, person, conversation_id, hidden, agent, time_zone)
         if isinstance(begun, Run):
             return begun
         if time.monotonic() > give_up_at:

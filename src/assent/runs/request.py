@@ -1,6 +1,7 @@
 """From a run to what its model is asked: prompt, history and tools. Pure, the clock aside."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -9,10 +10,20 @@ from assent.conversations.conversation import StoredMessage
 from assent.errors import AssentError
 from assent.history.replay import Present, build_messages
 from assent.history.replay import StoredMessage as ReplayedMessage
-from assent.models.model import ModelRequest, OfferedTool
+from assent.models.model import (
+    AssistantMessage,
+    CallPart,
+    Message,
+    ModelRequest,
+    OfferedTool,
+    TextPart,
+    ToolMessage,
+    UserMessage,
+)
 from assent.runs.studio import Cast, Studio
 from assent.tools.schema import parse_input
 from assent.tools.tool import Tool
+from assent.vault.scrub.scrubber import Scrubber
 
 MAX_TOKENS = 4_096
 PART_OF_WINDOW = 4
@@ -45,6 +56,38 @@ def build_request(
             for tool in cast.tools
         ),
     )
+
+
+def scrub_request(request: ModelRequest, scrubber: Scrubber) -> ModelRequest:
+    """What was stored before a secret was known, and what the prompt says, are read by nobody else.
+
+    What only a provider can read stays as it is.
+    """
+    return replace(
+        request,
+        instructions=tuple(map(scrubber.scrub_text, request.instructions)),
+        messages=tuple(_scrub_message(one, scrubber) for one in request.messages),
+    )
+
+
+def _scrub_message(message: Message, scrubber: Scrubber) -> Message:
+    hide = scrubber.scrub_text
+    if isinstance(message, ToolMessage):
+        results = (replace(one, content=hide(one.content)) for one in message.results)
+        return ToolMessage(tuple(results))
+    if isinstance(message, UserMessage):
+        said = (
+            replace(one, text=hide(one.text)) if isinstance(one, TextPart) else one
+            for one in message.parts
+        )
+        return UserMessage(tuple(said))
+    answered = (
+        replace(one, arguments=hide(one.arguments))
+        if isinstance(one, CallPart)
+        else replace(one, text=hide(one.text))
+        for one in message.parts
+    )
+    return AssistantMessage(tuple(answered))
 
 
 def _build_instructions(studio: Studio, cast: Cast, wire_names: dict[str, str]) -> tuple[str, ...]:

@@ -38,7 +38,10 @@ from assent.runs.events import (
 )
 from assent.runs.repair import parse_arguments
 from assent.runs.transcript import Part
+from assent.tools.json_value import encode_json
 from assent.value import UNSTORABLE
+from assent.vault.scrub.scrubber import Scrubber
+from assent.vault.scrub.stream import StreamScrubber
 
 NOT_JSON = "The arguments of this call are not a JSON object."
 NOT_COMPLETE = "The answer ended before this call was complete, so it was not made."
@@ -90,6 +93,7 @@ class _Prose:
     kind: Kind
     id: str
     began_at: float
+    scrubbing: StreamScrubber | None
     pieces: list[str] = field(default_factory=list[str])
     duration: int | None = None
     opaque: dict[str, Any] | None = None
@@ -108,7 +112,9 @@ class _OpenCall:
     id: str
     wire_name: str
     tool: Titled | None
+    scrubber: Scrubber | None
     pieces: list[str] = field(default_factory=list[str])
+    held: StreamScrubber | None = None
 
     @property
     def name(self) -> str:
@@ -117,6 +123,8 @@ class _OpenCall:
     def close(self, reason: FinishReason | None) -> Call:
         arguments = "".join(self.pieces)
         parsed = parse_arguments(arguments, is_cut=reason not in WHOLE) if reason else None
+        if self.scrubber is not None:
+            arguments, parsed = _hide_arguments(self.scrubber, arguments, parsed)
         error = None
         if parsed is None:
             error = NOT_JSON if reason in WHOLE else NOT_COMPLETE
@@ -134,11 +142,14 @@ class Step:
     """`tools` are those that were offered, by wire name; `at` is a clock's time in seconds.
 
     Answers that go on after one another, the first cut by length, may be taken by one step: the
-    text goes on where it was.
+    text goes on where it was. Without a `scrubber` all is shown as it comes.
     """
 
-    def __init__(self, index: int, tools: Mapping[str, Titled]) -> None:
+    def __init__(
+        self, index: int, tools: Mapping[str, Titled], scrubber: Scrubber | None = None
+    ) -> None:
         self._index = index
+        self._scrubber = scrubber
         self._tools = tools
         self._all: list[_Prose | _OpenCall] = []
         self._open: _Prose | None = None
@@ -209,14 +220,14 @@ class Step:
         events: list[Event] = []
         if prose is None or prose.kind != kind:
             events, prose = self._open_prose(kind, at)
-        prose.pieces.append(text)
-        piece = TextPiece if kind == "text" else ReasoningPiece
-        events.append(piece(prose.id, text))
-        return events
+        if prose.scrubbing is not None:
+            text = prose.scrubbing.feed(text)
+        return [*events, *_show_prose(prose, text)]
 
     def _open_prose(self, kind: Kind, at: float) -> tuple[list[Event], _Prose]:
         events = [*self._begin(), *self._close_prose(at)]
-        prose = _Prose(kind, f"{self._index}.{len(self._all)}", at)
+        scrubbing = StreamScrubber(self._scrubber) if self._scrubber else None
+        prose = _Prose(kind, f"{self._index}.{len(self._all)}", at, scrubbing)
         self._all.append(prose)
         self._open = prose
         events.append(TextStart(prose.id) if kind == "text" else ReasoningStart(prose.id))
@@ -226,12 +237,13 @@ class Step:
         prose, self._open = self._open, None
         if prose is None:
             return []
+        rest = _show_prose(prose, prose.scrubbing.flush()) if prose.scrubbing else []
         if prose.kind == "text":
-            return [TextEnd(prose.id)]
+            return [*rest, TextEnd(prose.id)]
         if not prose.pieces:
             return [ReasoningEnd(prose.id)]
         prose.duration = max(round((at - prose.began_at) * 1000), 0)
-        return [ReasoningEnd(prose.id, {OWN: {"durationMs": prose.duration}})]
+        return [*rest, ReasoningEnd(prose.id, {OWN: {"durationMs": prose.duration}})]
 
     def _take_opaque(self, data: dict[str, Any], at: float) -> list[Event]:
         """For the last reasoning that has none; a provider may also hide all of its reasoning."""
@@ -247,7 +259,9 @@ class Step:
     def _open_call(self, event: CallStart, at: float) -> list[Event]:
         events = [*self._begin(), *self._close_prose(at)]
         wire_name = _clean(event.name)
-        call = _OpenCall(_clean(event.id), wire_name, self._tools.get(wire_name))
+        call = _OpenCall(_clean(event.id), wire_name, self._tools.get(wire_name), self._scrubber)
+        if self._scrubber is not None:
+            call.held = StreamScrubber(self._scrubber)
         self._all.append(call)
         self._by_index[event.index] = call
         events.append(InputStart(call.id, call.name, _find_title(call.tool)))
@@ -259,7 +273,8 @@ class Step:
             return []
         call = self._by_index[event.index]
         call.pieces.append(text)
-        return [InputPiece(call.id, text)]
+        shown = text if call.held is None else call.held.feed(text)
+        return [InputPiece(call.id, shown)] if shown else []
 
     def _begin(self) -> list[Event]:
         return [StartStep()] if self.is_empty else []
@@ -268,6 +283,23 @@ class Step:
         if self._usage is not None:
             self._usages.append(self._usage)
             self._usage = None
+
+
+def _show_prose(prose: _Prose, text: str) -> list[Event]:
+    if not text:
+        return []
+    prose.pieces.append(text)
+    return [TextPiece(prose.id, text) if prose.kind == "text" else ReasoningPiece(prose.id, text)]
+
+
+def _hide_arguments(
+    scrubber: Scrubber, arguments: str, parsed: dict[str, Any] | None
+) -> tuple[str, dict[str, Any] | None]:
+    """What is called is what is shown: a secret that a tool needs is typed by a person."""
+    if parsed is None:
+        return scrubber.scrub_text(arguments), None
+    hidden = scrubber.scrub(parsed)
+    return (arguments, parsed) if hidden == parsed else (encode_json(hidden), hidden)
 
 
 def _join(events: Sequence[ModelEvent]) -> Iterator[ModelEvent]:

@@ -73,6 +73,7 @@ async def _ask(
             acting = await find_acting(db, tenant_id, Actor("user", owner_id, ""))
             wish = Wish(conversation.integration_id, conversation.model)
             chosen = choose_model([wish], await studio.list_integrations(db, tenant_id))
+            scrubber = await studio.means.scrubbing.load(db, tenant_id)
         if acting is None:
             return None
         model = await studio.models.open(chosen, acting.principal)
@@ -80,7 +81,7 @@ async def _ask(
             purpose="title",
             model=chosen.model,
             instructions=(INSTRUCTION,),
-            messages=(UserMessage((TextPart(message[:LONGEST_MESSAGE]),)),),
+            messages=(UserMessage((TextPart(scrubber.scrub_text(message)[:LONGEST_MESSAGE]),)),),
             max_tokens=60,
         )
         text = ""
@@ -90,4 +91,4 @@ async def _ask(
     except AssentError as error:
         log.info("No title: %s", error.message)
         return None
-    return clean_title(text)
+    return clean_title(scrubber.scrub_text(text))

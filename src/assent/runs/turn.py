@@ -19,6 +19,7 @@ from assent.runs import store
 from assent.runs.resume import settle_run
 from assent.runs.run import NewRun, Run, RunKind, RunStatus
 from assent.runs.title import queue_title
+from assent.vault.scrubbing import Scrubbing
 from assent.work.announce import News, announce
 from assent.work.queue import enqueue, request_cancel
 
@@ -32,6 +33,7 @@ async def start_turn(
     said: SentMessage,
     *,
     agent: str,
+    scrubbing: Scrubbing,
     time_zone: str | None = None,
 ) -> Run:
     """Store the message and queue its run; a turn under way gives way to it."""
@@ -42,12 +44,13 @@ async def start_turn(
         again = await _find_again(db, person, conversation.id, said.client_id)
         if again is not None:
             return again
+        text = (await scrubbing.load(db, person.tenant_id)).scrub_text(said.text)
         message = NewMessage(
             id=new_id(),
             role="user",
             author=str(person.id),
-            content=said.text,
-            parts=[{"type": "text", "text": said.text}],
+            content=text,
+            parts=[{"type": "text", "text": text}],
             client_id=said.client_id,
             run_id=new_id(),
         )

@@ -31,6 +31,10 @@ async def reveal_secret(db: Db, vault: Vault, *, tenant_id: UUID, secret_id: UUI
     sealed = await store.find_secret(db, tenant_id, secret_id)
     if sealed is None:
         raise NotFound("There is no such secret.")
+    return open_secret(vault, tenant_id, secret_id, sealed)
+
+
+def open_secret(vault: Vault, tenant_id: UUID, secret_id: UUID, sealed: bytes) -> str:
     return _open(vault, tenant_id, secret_id, sealed).decode()
 
 

@@ -265,6 +265,7 @@ def build_means(database: Database) -> Means:
         procedures=means.procedures,
         loaded=means.loaded,
         budget=Budget(ROOM),
+        scrubbing=means.scrubbing,
     )
 
 

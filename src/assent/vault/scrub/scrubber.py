@@ -1,0 +1,119 @@
+"""Hiding secrets in a text or a value, all at once. Pure.
+
+What is hidden becomes `[secret: <what found it>]`; scrubbing that again changes nothing.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar, cast
+
+from assent.vault.scrub.names import is_credential_name, is_ordinary
+from assent.vault.scrub.rule import Span
+from assent.vault.scrub.rules import Rules
+from assent.vault.scrub.values import Values
+
+NAMED = "[secret: named]"
+MARK = re.compile(rb"\[secret: [\w.-]+\]")
+NAME_KEYS = ("name", "key", "header", "Name", "Key", "path")
+VALUE_KEYS = frozenset({"value", "Value", "before", "after"})
+OPAQUE = frozenset({"_opaque", "signature", "encrypted_content", "thoughtSignature"})
+"""Data of providers that only they can read; altered, they would refuse it."""
+DEEPEST = 100
+
+T = TypeVar("T")
+
+
+class Scrubber:
+    """Rules for everybody and the values of one tenant."""
+
+    def __init__(self, rules: Rules, values: Values | None = None) -> None:
+        self.rules = rules
+        self.values = values or Values(())
+
+    def scrub_text(self, text: str) -> str:
+        data = encode(text)
+        spans = self.find(data)
+        return hide(data, spans).decode("utf-8", "surrogatepass") if spans else text
+
+    def scrub(self, value: T) -> T:
+        """A value as JSON has them: texts, and what is named like a credential, at any depth."""
+        return cast(T, self._scrub(value, DEEPEST))
+
+    def find(self, data: bytes) -> list[Span]:
+        """Where secrets are, in order, none inside another."""
+        hits = self.rules.look(data)
+        spans = list(self.values.find(data))
+        if hits or self.rules.always_look:
+            spans += self.rules.find(data, hits or ())
+        return merge(spans, data) if spans else spans
+
+    def _scrub(self, value: Any, depth: int) -> Any:
+        if isinstance(value, str):
+            return self.scrub_text(value)
+        if depth == 0:
+            return value if isinstance(value, int | float | bool | None) else NAMED
+        if isinstance(value, Mapping):
+            return self._scrub_mapping(cast(Mapping[Any, Any], value), depth)
+        if isinstance(value, list | tuple):
+            items = cast(Iterable[Any], value)
+            scrubbed = [self._scrub(item, depth - 1) for item in items]
+            return tuple(scrubbed) if isinstance(value, tuple) else scrubbed
+        return value
+
+    def _scrub_mapping(self, value: Mapping[Any, Any], depth: int) -> dict[Any, Any]:
+        is_named = _names_credential(value)
+        scrubbed: dict[Any, Any] = {}
+        for key, item in value.items():
+            name = self.scrub_text(key) if isinstance(key, str) else key
+            if isinstance(key, str) and key in OPAQUE:
+                scrubbed[name] = item
+            elif (is_named and key in VALUE_KEYS) or (
+                isinstance(key, str) and is_credential_name(key)
+            ):
+                scrubbed[name] = self._hide_named(item, depth)
+            else:
+                scrubbed[name] = self._scrub(item, depth - 1)
+        return scrubbed
+
+    def _hide_named(self, item: Any, depth: int) -> Any:
+        if isinstance(item, str):
+            return item if is_ordinary(item) else NAMED
+        if isinstance(item, list | tuple):
+            return [self._hide_named(one, depth - 1) for one in cast(Iterable[Any], item)]
+        return self._scrub(item, depth - 1)
+
+
+def _names_credential(value: Mapping[Any, Any]) -> bool:
+    """`{"name": "API_KEY", "value": "…"}`, or a difference at the path of a password."""
+    names = (value.get(key) for key in NAME_KEYS)
+    return any(isinstance(name, str) and is_credential_name(name) for name in names)
+
+
+def encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def merge(spans: list[Span], data: bytes) -> list[Span]:
+    """What overlaps is one secret; what was hidden before stays as it is."""
+    marks = [found.span() for found in MARK.finditer(data)] if b"[secret: " in data else []
+    merged: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start, one.rank)):
+        if any(start < span.end and span.start < end for start, end in marks):
+            continue
+        if merged and span.start < merged[-1].end:
+            last = merged[-1]
+            best = min(last, span, key=lambda one: one.rank)
+            since, end = min(last.since, span.since), max(last.end, span.end)
+            merged[-1] = Span(since, last.start, end, best.rank, best.name)
+        else:
+            merged.append(span)
+    return merged
+
+
+def hide(data: bytes, spans: Iterable[Span]) -> bytes:
+    pieces: list[bytes] = []
+    position = 0
+    for span in spans:
+        pieces += (data[position : span.start], b"[secret: %s]" % span.name.encode())
+        position = span.end
+    return b"".join((*pieces, data[position:]))
