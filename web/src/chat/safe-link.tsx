@@ -45,7 +45,9 @@ function OutsideLink({ url, children }: OutsideLinkProps) {
   const [state, setState] = useState<"never" | "open" | "closed">("never");
   return (
     <>
-      <Tooltip label={<span className="line-clamp-6 max-w-72 wrap-anywhere sm:max-w-lg">{url}</span>}>
+      <Tooltip
+        label={<span className="line-clamp-6 max-w-72 wrap-anywhere sm:max-w-lg">{url}</span>}
+      >
         <button type="button" onClick={() => setState("open")} className={LOOK}>
           {children}
           <ExternalLink size={12} aria-hidden="true" className="mb-0.5 ml-1 inline" />
