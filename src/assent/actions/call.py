@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from assent.actions.apply import apply_at_once
+from assent.actions.approvals.weigh import match_call
 from assent.actions.budget import take_budget
 from assent.actions.means import Means
 from assent.actions.proposal import Place, Proposal
@@ -146,7 +147,8 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     given = parse_input(tool, call.arguments)
     effect = find_effect(tool, given)
     _check_fresh(call, effect)
-    verdict = _judge(tool, given, effect, call)
+    deed = _find_deed(tool, given, effect, call)
+    verdict = _judge(call, deed, await _find_demand(means, call, tool, given, deed))
     if isinstance(verdict, Run):
         return await _run(means, call, tool, given)
     if isinstance(verdict, Propose | Apply):
@@ -162,7 +164,8 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
             )
         if isinstance(verdict, Propose):
             return Proposed(proposal)
-        return Applied(await apply_at_once(means, proposal))
+        applied = await apply_at_once(means, proposal)
+        return Proposed(applied) if applied.state == "proposed" else Applied(applied)
     raise Forbidden(verdict.reason.sentence)
 
 
@@ -190,7 +193,7 @@ def _check_fresh(call: ToolCall, effect: Effect) -> None:
         raise Repeated(repetition.advice)
 
 
-def _judge(tool: Tool, given: Any, effect: Effect, call: ToolCall) -> Verdict:
+def _find_deed(tool: Tool, given: Any, effect: Effect, call: ToolCall) -> Deed:
     around = call.circumstances
     standing = judge_places(
         find_places(tool, call.arguments),
@@ -198,12 +201,16 @@ def _judge(tool: Tool, given: Any, effect: Effect, call: ToolCall) -> Verdict:
         allowed_origins=around.allowed_origins,
         inside=around.inside,
     )
-    deed = Deed(
+    return Deed(
         effect=effect,
         egress=find_egress(tool, given),
         destination=standing,
         writes_instructions=tool.behaviour.writes_instructions,
     )
+
+
+def _judge(call: ToolCall, deed: Deed, demand: Demand) -> Verdict:
+    around = call.circumstances
     return decide(
         Call(
             deed=deed,
@@ -212,15 +219,20 @@ def _judge(tool: Tool, given: Any, effect: Effect, call: ToolCall) -> Verdict:
             mode=around.mode,
             owner_allowed=around.owner_allowed,
             tainted=around.taint.is_tainted,
-            demand=_find_demand(tool, around),
+            demand=demand,
         )
     )
 
 
-def _find_demand(tool: Tool, around: Circumstances) -> Demand:
+async def _find_demand(means: Means, call: ToolCall, tool: Tool, given: Any, deed: Deed) -> Demand:
+    """What destroys something asks anyway; what only reads is nobody's to approve."""
+    if deed.effect == "mutate" or (deed.effect == "read" and deed.egress):
+        async with means.database.reading() as db:
+            if await match_call(db, call.principal, tool, call.arguments, given):
+                return "approval_rule"
     if tool.behaviour.always_asks:
         return "tool"
-    return "model" if around.card_asked else "none"
+    return "model" if call.circumstances.card_asked else "none"
 
 
 async def _run(means: Means, call: ToolCall, tool: Tool, given: Any) -> Ran:

@@ -170,9 +170,19 @@ def _check_decides_for_others(draft: Draft, tool: Tool | None, person: Principal
         raise NotFound
 
 
-def find_lifetime(tool: Tool, preview: Preview, edge: Edge) -> timedelta:
-    default = CHAT_LIFETIME if edge == "chat" else OTHER_LIFETIME
+def find_lifetime(
+    tool: Tool, preview: Preview, edge: Edge, *, needs_others: bool = False
+) -> timedelta:
+    default = CHAT_LIFETIME if edge == "chat" and not needs_others else OTHER_LIFETIME
     return preview.expires_after or tool.behaviour.expires_after or default
+
+
+def find_waiting_time(tool: Tool | None, proposal: Proposal) -> timedelta:
+    """How long one waits that turned out to need others: what its author said stays."""
+    lifetime = proposal.draft.lifetime
+    said = tool is not None and tool.behaviour.expires_after is not None
+    by_default = abs(lifetime - CHAT_LIFETIME) < timedelta(seconds=1)
+    return OTHER_LIFETIME if by_default and not said else lifetime
 
 
 def encode_basis(basis: Sequence[Basis]) -> list[list[str | int]]:

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from assent.actions import store
+from assent.actions.approvals.weigh import match_call, needs_others
 from assent.actions.means import Means
 from assent.actions.payload import seal_payload
 from assent.actions.proposal import Change, Draft, Place, Proposal, find_lifetime
@@ -43,15 +44,20 @@ async def propose(
     preview = await preview_call(means, tool, principal, given)
     change = build_change(tool, given, preview, hash_arguments(arguments))
     async with means.database.transaction() as db:
+        owner_id = await _find_owner(db, principal)
+        others = False
+        if place.edge == "chat":
+            rules = await match_call(db, principal, tool, arguments, given)
+            others = await needs_others(db, principal.tenant_id, rules, owner_id)
         draft = Draft(
             id=new_id(),
             tenant_id=principal.tenant_id,
             change=change,
             place=place,
             proposer=principal.actor,
-            owner_id=await _find_owner(db, principal),
+            owner_id=owner_id,
             reason=reason,
-            lifetime=find_lifetime(tool, preview, place.edge),
+            lifetime=find_lifetime(tool, preview, place.edge, needs_others=others),
         )
         stored = await store_proposal(db, means, draft, arguments)
         await announce(db, News(stored.tenant_id, "proposal", stored.id))

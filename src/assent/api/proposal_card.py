@@ -8,6 +8,12 @@ from starlette.responses import Response
 
 from assent.actions.cards import Card
 from assent.actions.proposal import State
+from assent.api.approval_card import (
+    ApprovalSummary,
+    HoldingRule,
+    encode_approvals,
+    encode_rules,
+)
 from assent.audit.entry import Actor, Effect
 from assent.tools.gate import Edge
 from assent.value import Value
@@ -61,6 +67,8 @@ class ProposalLine(Value):
     expires_at: datetime
     decided_at: datetime | None
     may_decide: bool
+    may_decline: bool
+    approvals: ApprovalSummary | None
 
 
 class ProposalCard(ProposalLine):
@@ -72,6 +80,7 @@ class ProposalCard(ProposalLine):
     creates: dict[str, Any] | None
     removes: list[str]
     reason: Why
+    rules: list[HoldingRule]
     decline_reason: str | None
     note: str | None
     finished_at: datetime | None
@@ -96,6 +105,7 @@ def encode_card(card: Card) -> ProposalCard:
         creates=preview["creates"],
         removes=preview["removes"],
         reason=Why(code=draft.reason.code, sentence=draft.reason.sentence),
+        rules=encode_rules(card),
         decline_reason=outcome.note if card.proposal.state == "declined" else None,
         note=outcome.note if card.proposal.state != "declined" else None,
         finished_at=outcome.finished_at,
@@ -129,6 +139,8 @@ def _read_line(card: Card) -> dict[str, Any]:
         "expires_at": proposal.expires_at,
         "decided_at": outcome.decided_at,
         "may_decide": card.may_decide,
+        "may_decline": card.may_decline,
+        "approvals": encode_approvals(card.approvals),
     }
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from assent.actions.apply import apply
 from assent.actions.call import Circumstances, Ran, ToolCall, call_tool
-from assent.actions.cards import list_cards, load_card, show_card
+from assent.actions.cards import Wanted, list_cards, load_card, show_card
 from assent.actions.decide import Decision, check_person, decline, issue_token, resolve
 from assent.actions.proposal import Place, Proposal, State
 from assent.api.body import read_value, read_values
@@ -56,6 +56,7 @@ class NewProposal(Value):
 class ProposalQuery(PageQuery):
     state: State | None = None
     mine: bool = Field(False, description="Only one's own, and those of one's applications.")
+    waiting: bool = Field(False, description="Only those that wait for one's own decision.")
 
 
 class Token(Value):
@@ -140,8 +141,7 @@ async def list_proposals(
     cards = await list_cards(
         parts.means,
         caller,
-        state=query.state,
-        mine=query.mine,
+        wanted=Wanted(state=query.state, mine=query.mine, waiting=query.waiting),
         before=parse_cursor_id(after[0]) if after else None,
         limit=query.limit + 1,
     )

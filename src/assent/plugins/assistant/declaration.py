@@ -8,7 +8,7 @@ plugin = Plugin(
     namespaces=["ai"],
     rules=[
         f"ai.{resource}.{action}"
-        for resource in ("agent", "integration")
+        for resource in ("agent", "integration", "approval")
         for action in ("read", "manage")
     ],
 )
