@@ -19,11 +19,12 @@ from tests.contract.source import Module, read_modules
 from tests.contract.story import digest
 from tests.turn.people import execute, expect, fetch_value
 
-AUTHORS_CODE = {"execute", "dry_run", "reconcile"}
+AUTHORS_CODE = {"execute", "dry_run", "reconcile", "inverse"}
 RUNNERS = {
     "assent.actions.run_tool": {"execute", "dry_run"},
     "assent.actions.apply": {"execute"},
     "assent.actions.outside": {"execute", "reconcile"},
+    "assent.actions.undoing.plan": {"inverse"},
 }
 """Who touches a tool's own functions, and which."""
 
@@ -56,6 +57,7 @@ OPEN_TO_EDGES = {
     "assent.actions.approvals.store": {"count_stuck"},
     "assent.actions.approvals.weigh": {"Approvals"},
     "assent.actions.proposal": {"Place", "Proposal", "State"},
+    "assent.actions.undo": {"undo"},
     "assent.actions.means": {"Means"},
     "assent.actions.budget": {"Budget"},
     "assent.actions.record": {"DECIDED"},

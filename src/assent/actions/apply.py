@@ -19,7 +19,7 @@ from assent.actions.approval import MayVote
 from assent.actions.approvals.store import insert_vote, prolong
 from assent.actions.approvals.weigh import find_rules
 from assent.actions.decide import Decider, Decision, check_decision, lock, refusing
-from assent.actions.ending import describe_error, end_proposal, wake_subscribers
+from assent.actions.ending import MOVED_ON, describe_error, end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.outside import hand_over, runs_outside, wait_for_outcome
 from assent.actions.prepare import Prepared, prepare
@@ -32,7 +32,10 @@ from assent.actions.proposal import (
 )
 from assent.actions.propose import supersede
 from assent.actions.record import record_proposal
-from assent.actions.run_tool import build_change, dry_run, project
+from assent.actions.rehearse import rehearse
+from assent.actions.run_tool import build_change, project
+from assent.actions.undoing.plan import keep_plan
+from assent.actions.undoing.store import find_undone
 from assent.actions.watch import watch_decision
 from assent.audit.entry import Actor
 from assent.db.database import BUSY, Db, savepoint
@@ -47,7 +50,7 @@ from assent.errors import (
 from assent.plugins.procedure import Context
 from assent.plugins.run import Quiet
 from assent.tools.clamp import LARGEST, clamp
-from assent.tools.tool import Preview
+from assent.tools.tool import Preview, Result
 
 LONGEST = timedelta(seconds=15)
 TRIES = 2
@@ -175,11 +178,12 @@ async def _change(
     if ended is not None:
         return ended
     try:
-        value = await _execute(db, ctx, prepared)
+        result, value = await _execute(db, ctx, prepared)
     except BUSY:
         raise
     except Exception as error:  # noqa: BLE001 - whatever an author's code raises is its failure
         return await _fail(db, proposal, decider, error)
+    await keep_plan(db, means, proposal, prepared, result)
     return await end_proposal(db, proposal, "applied", Outcome(decider=decider, result=value))
 
 
@@ -205,6 +209,8 @@ async def _end_if_moved(
     change = build_change(prepared.tool, prepared.given, preview, proposal.change.payload_hash)
     if not has_moved(proposal.change, change):
         return None
+    if await find_undone(db, proposal.tenant_id, proposal.id):
+        return await end_proposal(db, proposal, "voided", Outcome(decider=decider, error=MOVED_ON))
     fresh = await supersede(db, means, proposal, change, prepared.arguments)
     return await end_proposal(
         db, proposal, "superseded", Outcome(decider=decider, superseded_by=fresh.id)
@@ -220,27 +226,19 @@ async def _fail(db: Db, proposal: Proposal, decider: Actor | None, error: Except
     )
 
 
-class _Rehearsed(Exception):
-    """Carries the preview out of the savepoint that must not stay."""
-
-    def __init__(self, preview: Preview) -> None:
-        self.preview = preview
-
-
 async def _rehearse(db: Db, ctx: Context, prepared: Prepared) -> Preview:
-    """The dry run, once more: read-only, and undone whatever it did."""
-    try:
-        async with savepoint(db, opening=store.ONLY_READ):
-            raise _Rehearsed(await dry_run(prepared.tool, ctx, prepared.given))
-    except _Rehearsed as rehearsed:
-        return rehearsed.preview
+    """The dry run, once more."""
+    return await rehearse(db, prepared.tool, ctx, prepared.given)
 
 
-async def _execute(db: Db, ctx: Context, prepared: Prepared) -> Any:
-    """What would only fail at the end of the transaction fails here, where it can be told."""
+async def _execute(db: Db, ctx: Context, prepared: Prepared) -> tuple[Result, Any]:
+    """The result, and its value as it is kept.
+
+    What would only fail at the end of the transaction fails here, where it can be told.
+    """
     async with (
         savepoint(db, closing=store.CHECK_CONSTRAINTS),
         asyncio.timeout(LONGEST.total_seconds()),
     ):
         result = await prepared.tool.functions.execute(ctx, prepared.given)
-        return clamp(project(prepared.tool, result), LARGEST).value
+        return result, clamp(project(prepared.tool, result), LARGEST).value

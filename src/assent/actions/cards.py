@@ -25,10 +25,12 @@ from assent.actions.proposal import (
     check_may_see,
     decides_everywhere,
 )
+from assent.actions.undoing.store import Standing, find_standing
 from assent.db.database import Db
 from assent.errors import Altered, Conflict, Forbidden, NotFound
 from assent.identity.access import load_granted_rules
 from assent.identity.principal import Principal
+from assent.tools.registry import may_use
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,20 @@ class Asked:
     people: Mapping[UUID, int | None]
 
 
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """How an applied change stands with taking it back, and whether the person may ask for it."""
+
+    standing: Standing
+    may_undo: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """`arguments` are missing in lists, and where the stored ones were altered.
 
-    `approvals` are there where an approval rule holds, `asked` with them on a whole card.
+    `approvals` are there where an approval rule holds, `asked` with them on a whole card. Only
+    there is said what can take it back, and what it takes back.
     """
 
     proposal: Proposal
@@ -53,6 +64,7 @@ class Card:
     may_decline: bool
     approvals: Approvals | None = None
     asked: Asked | None = None
+    undo: Undo | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +177,18 @@ async def show(db: Db, means: Means, principal: Principal, proposal: Proposal) -
         names = await load_names(db, proposal.tenant_id, rules)
         people = await count_people(db, proposal.tenant_id, [rule.id for rule in rules])
         asked = Asked(names, people)
-    return replace(card, arguments=arguments, asked=asked)
+    undo = await _load_undo(db, means, principal, proposal)
+    return replace(card, arguments=arguments, asked=asked, undo=undo)
+
+
+async def _load_undo(db: Db, means: Means, principal: Principal, proposal: Proposal) -> Undo:
+    standing = await find_standing(db, proposal.tenant_id, proposal.id)
+    tool = means.find_tool(standing.tool) if standing.tool else None
+    if tool is None or proposal.state != "applied" or not principal.is_person:
+        return Undo(standing, may_undo=False)
+    open_again = standing.by_state in (None, "expired")
+    granted = await load_granted_rules(db, principal, tool.rules)
+    return Undo(standing, may_undo=open_again and may_use(tool, principal, granted))
 
 
 def _build(

@@ -41,6 +41,14 @@ OVER: Mapping[State, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The change that a call is to take back, and what that rested on when it was made."""
+
+    proposal_id: UUID
+    basis: tuple[Basis, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where a call came from. `call_key` names the call within its run: it proposes once."""
@@ -49,6 +57,7 @@ class Place:
     conversation_id: UUID | None = None
     run_id: UUID | None = None
     call_key: str | None = None
+    undoing: Undoing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

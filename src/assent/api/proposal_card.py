@@ -52,6 +52,14 @@ class Failure(Value):
     issues: list[FailureIssue] = []
 
 
+class UndoState(Value):
+    """`available`: it can be asked for; then `proposalId` is the card that takes it back."""
+
+    state: Literal["available", "waiting", "undone", "unknown"]
+    proposal_id: UUID | None
+    may_undo: bool
+
+
 class ProposalLine(Value):
     id: UUID
     tool: str
@@ -88,6 +96,8 @@ class ProposalCard(ProposalLine):
     error: Failure | None
     superseded_by: UUID | None
     supersedes: UUID | None
+    undo: UndoState | None
+    undoes: UUID | None
 
 
 def encode_line(card: Card) -> ProposalLine:
@@ -113,6 +123,27 @@ def encode_card(card: Card) -> ProposalCard:
         error=Failure.model_validate(outcome.error) if outcome.error else None,
         superseded_by=outcome.superseded_by,
         supersedes=draft.supersedes,
+        undo=_encode_undo(card),
+        undoes=card.undo.standing.undoes if card.undo else None,
+    )
+
+
+def _encode_undo(card: Card) -> UndoState | None:
+    """Nothing where there is no way back."""
+    if card.undo is None or card.undo.standing.tool is None:
+        return None
+    standing = card.undo.standing
+    told: dict[State | None, Literal["available", "waiting", "undone", "unknown"]] = {
+        None: "available",
+        "expired": "available",
+        "applied": "undone",
+        "outcome_unknown": "unknown",
+    }
+    state = told.get(standing.by_state, "waiting")
+    return UndoState(
+        state=state,
+        proposal_id=None if state == "available" else standing.by_id,
+        may_undo=card.undo.may_undo,
     )
 
 

@@ -15,6 +15,7 @@ from assent.actions.call import Circumstances, Ran, ToolCall, call_tool
 from assent.actions.cards import Wanted, list_cards, load_card, show_card
 from assent.actions.decide import Decision, check_person, decline, issue_token, resolve
 from assent.actions.proposal import Place, Proposal, State
+from assent.actions.undo import undo
 from assent.api.body import read_value, read_values
 from assent.api.parts import Parts, PartsOf, read_parts
 from assent.api.principal import Caller
@@ -232,6 +233,18 @@ async def resolve_one(
         parts.means, person, proposal_id, outcome=given.outcome, note=given.note
     )
     return await _answer(parts, person, proposal)
+
+
+@router.post(
+    "/{proposalId}/undo",
+    operation_id="proposals_undo",
+    status_code=201,
+    response_model=ProposalCard,
+)
+async def undo_one(parts: PartsOf, person: Decider, proposal_id: ProposalId) -> Response:
+    """Propose what takes an applied change back, while it is still as it was left."""
+    proposal = await undo(parts.means, person, proposal_id)
+    return answer_with(await show_card(parts.means, person, proposal), status=201)
 
 
 async def _check_conversation(

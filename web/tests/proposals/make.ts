@@ -41,6 +41,8 @@ export function makeProposal(fields: Partial<Proposal> = {}): Proposal {
     error: null,
     supersededBy: null,
     supersedes: null,
+    undo: null,
+    undoes: null,
     ...fields,
   };
 }
