@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, TypeAlias
 
+from assent.actions.approvals.store import count_stuck
 from assent.actions.store import count_unknown
 from assent.api.pages import FOLDER
 from assent.audit.store import count_late
@@ -83,6 +84,7 @@ async def _examine_database(
         tenants, signed_in = await count_tenants(db), await anybody_signed_in(db)
         counts = await count_work(db)
         late, unknown = await count_late(db, LATE), await count_unknown(db)
+        stuck = await count_stuck(db)
     if not tenants:
         yield Finding("note", "Nobody is here yet; `assent serve` makes the first admin.")
     elif not signed_in:
@@ -96,6 +98,12 @@ async def _examine_database(
     if late:
         yield Finding(
             "note", f"Audit log: {late} entries wait to be sealed; a server or a worker does that."
+        )
+    if stuck:
+        yield Finding(
+            "note",
+            f"Approval rules: {stuck} name fewer people than they need, so that nobody can "
+            "decide what falls under them; an admin can change them under Assistant, Approvals.",
         )
     if unknown:
         yield Finding("note", f"Proposals: of {unknown} changes outside the outcome is unknown.")

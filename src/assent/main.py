@@ -11,6 +11,7 @@ from zoneinfo import available_timezones
 
 from fastapi import FastAPI
 
+from assent.actions.approvals.procedures import plugin as approvals
 from assent.actions.budget import Budget
 from assent.actions.means import Means
 from assent.agents import procedures as agent_procedures
@@ -75,7 +76,7 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     """The assistant's plugin is declared in several places; all of them are imported here."""
-    core = [administration.plugin, agent_procedures.plugin]
+    core = [administration.plugin, *{agent_procedures.plugin, approvals}]
     others = discover_plugins(settings.disabled_plugins)
     return load_plugins(core, others, settings.plugin)
 

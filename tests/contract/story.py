@@ -84,6 +84,20 @@ STORY = (
     ),
     Step("identity.changeRole", "PATCH", "/api/roles/{role}", {"name": MARK}),
     Step(
+        "assistant.createApprovalRule",
+        "POST",
+        "/api/admin/approval-rules",
+        {"title": MARK, "note": MARK, "tool": "catalog.*", "roleIds": ["{role}"]},
+        keep="approval",
+    ),
+    Step(
+        "assistant.updateApprovalRule",
+        "PATCH",
+        "/api/admin/approval-rules/{approval}",
+        {"note": f"{MARK} two"},
+    ),
+    Step("assistant.deleteApprovalRule", "DELETE", "/api/admin/approval-rules/{approval}"),
+    Step(
         "identity.addUser",
         "POST",
         "/api/users",

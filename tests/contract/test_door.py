@@ -19,11 +19,12 @@ from tests.contract.source import Module, read_modules
 from tests.contract.story import digest
 from tests.turn.people import execute, expect, fetch_value
 
-AUTHORS_CODE = {"execute", "dry_run", "reconcile"}
+AUTHORS_CODE = {"execute", "dry_run", "reconcile", "inverse"}
 RUNNERS = {
     "assent.actions.run_tool": {"execute", "dry_run"},
     "assent.actions.apply": {"execute"},
     "assent.actions.outside": {"execute", "reconcile"},
+    "assent.actions.undoing.plan": {"inverse"},
 }
 """Who touches a tool's own functions, and which."""
 
@@ -43,24 +44,31 @@ OPEN_TO_EDGES = {
     "assent.actions.apply": {"apply"},
     "assent.actions.decide": {"Decision", "check_person", "decline", "issue_token", "resolve"},
     "assent.actions.cards": {
+        "Asked",
         "Card",
+        "Wanted",
+        "find_reach",
         "list_cards",
-        "list_decided_tools",
         "load_card",
         "show_card",
     },
+    "assent.actions.approval": {"Tally", "Vote"},
+    "assent.actions.approvals.procedures": {"plugin"},
+    "assent.actions.approvals.store": {"count_stuck"},
+    "assent.actions.approvals.weigh": {"Approvals"},
     "assent.actions.proposal": {"Place", "Proposal", "State"},
+    "assent.actions.undo": {"undo"},
     "assent.actions.means": {"Means"},
     "assent.actions.budget": {"Budget"},
     "assent.actions.record": {"DECIDED"},
     "assent.actions.store": {"count_unknown", "count_waiting"},
     "assent.actions.waiting.cards": {
+        "find_followers",
         "forget_told",
         "has_untold",
         "list_changed",
         "list_waiting",
         "load_told",
-        "may_follow",
         "take_untold",
     },
 }

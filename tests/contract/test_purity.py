@@ -7,6 +7,8 @@ import pytest
 from tests.contract.source import Module, find_modules, read_modules
 
 DECLARED = (
+    "actions/approval.py",
+    "actions/approvals/rule.py",
     "actions/proposal.py",
     "agents/agent.py",
     "agents/notes.py",

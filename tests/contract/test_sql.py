@@ -43,6 +43,7 @@ TABLES_SHARED_WITH_THE_INSTALLATION = {"outbox", "work"}
 """A row without tenant belongs to the installation."""
 
 ACROSS_TENANTS = {
+    "actions.approvals.store.COUNT_STUCK": "asks about the installation",
     "actions.store.COUNT_UNKNOWN": "asks about the installation",
     "actions.store.COUNT_WAITING": "a measurement of the installation",
     "audit.store.COUNT_LATE": "asks about the installation",

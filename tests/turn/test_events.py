@@ -283,6 +283,31 @@ async def test_others_are_told_of_what_they_may_decide(apart: Apart) -> None:
     assert shared not in json.dumps(standing.events)
 
 
+async def test_those_whom_an_approval_rule_names_are_told(apart: Apart) -> None:
+    """Of each vote, also about a card of a conversation that is not theirs; nobody else is."""
+    ann, bob, bystander = [await apart.add_person() for _ in range(3)]
+    draft = {
+        "title": "Both",
+        "tool": "bank.*",
+        "needed": 2,
+        "userIds": [str(ann.id), str(bob.id)],
+    }
+    rule = expect(await apart.here.client.post("/api/admin/approval-rules", json=draft), 201)
+    conversation = await apart.here.open()
+    async with follow(ann.client) as following, follow(bystander.client) as standing:
+        card = await apart.make_card(conversation)
+        await following.until_proposal("proposed", card)
+        await apply(bob.client, card)
+        await following.until_proposal("proposed", card)
+        await apply(ann.client, card)
+        await following.until_proposal("applied", card)
+        await mark_end(apart, bystander)
+        await standing.until(lambda event: event["type"] == "conversation.removed")
+    assert card not in json.dumps(standing.events)
+    assert "conversation.changed" not in json.dumps(following.events)
+    expect(await apart.here.client.delete(f"/api/admin/approval-rules/{rule['id']}"), 204)
+
+
 async def test_a_right_that_was_taken_away_is_gone(
     apart: Apart, monkeypatch: pytest.MonkeyPatch
 ) -> None:

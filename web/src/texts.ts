@@ -438,6 +438,7 @@ export const texts = {
       refused: "Refused",
       failed: "Failed",
       proposed: "Proposed",
+      approved: "Approved",
       applying: "Applying",
       applied: "Applied",
       outcome_unknown: "Outcome unknown",

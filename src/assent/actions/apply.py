@@ -8,20 +8,34 @@ between any number of processes.
 
 import asyncio
 import logging
-from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+import asyncpg
+
 from assent.actions import store
-from assent.actions.decide import Decision, check_decision, lock, refusing
-from assent.actions.ending import describe_error, end_proposal, wake_subscribers
+from assent.actions.approval import MayVote
+from assent.actions.approvals.store import insert_vote, prolong
+from assent.actions.approvals.weigh import find_rules
+from assent.actions.decide import Decider, Decision, check_decision, lock, refusing
+from assent.actions.ending import MOVED_ON, describe_error, end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.outside import hand_over, runs_outside, wait_for_outcome
 from assent.actions.prepare import Prepared, prepare
-from assent.actions.proposal import Outcome, Proposal, check_open, has_moved
+from assent.actions.proposal import (
+    Outcome,
+    Proposal,
+    check_open,
+    find_waiting_time,
+    has_moved,
+)
 from assent.actions.propose import supersede
-from assent.actions.run_tool import build_change, dry_run, project
+from assent.actions.record import record_proposal
+from assent.actions.rehearse import rehearse
+from assent.actions.run_tool import build_change, project
+from assent.actions.undoing.plan import keep_plan
+from assent.actions.undoing.store import find_undone
 from assent.actions.watch import watch_decision
 from assent.audit.entry import Actor
 from assent.db.database import BUSY, Db, savepoint
@@ -36,11 +50,13 @@ from assent.errors import (
 from assent.plugins.procedure import Context
 from assent.plugins.run import Quiet
 from assent.tools.clamp import LARGEST, clamp
-from assent.tools.tool import Preview
+from assent.tools.tool import Preview, Result
 
 LONGEST = timedelta(seconds=15)
+TRIES = 2
 TRIES_AT_ONCE = 7
 """Long enough for the lock of a process that froze while it applied the same change."""
+MOST_OVERTAKEN = 30
 SUPERSEDED = "What this was based on has changed. A fresh proposal has taken its place."
 
 log = logging.getLogger("assent.actions")
@@ -80,10 +96,18 @@ async def _apply(
 async def _attempt_often(
     means: Means, tenant_id: UUID, proposal_id: UUID, decision: Decision | None
 ) -> Proposal:
-    """A person can try again themselves; nobody does that for what is applied at once."""
-    for _ in range(1 if decision else TRIES_AT_ONCE - 1):
-        with suppress(Busy):
+    """A person can try again themselves; nobody does that for what is applied at once.
+
+    Whoever was overtaken by another decision looks again at once: that one is done.
+    """
+    patience = TRIES if decision else TRIES_AT_ONCE
+    for _ in range(MOST_OVERTAKEN):
+        try:
             return await _attempt(means, tenant_id, proposal_id, decision)
+        except Busy as busy:
+            patience -= not isinstance(busy.__cause__, asyncpg.SerializationError)
+            if patience <= 0:
+                raise
     return await _attempt(means, tenant_id, proposal_id, decision)
 
 
@@ -94,19 +118,55 @@ async def _attempt(
         isolation="repeatable_read", opening=store.LIMIT_TIME
     ) as db:
         proposal = await lock(db, tenant_id, proposal_id)
-        person = None
+        decided = None
         if decision is None:
             check_open(proposal)
+            if await find_rules(db, means, [proposal]):
+                return await _leave_to_others(db, means, proposal)
         else:
-            person = await check_decision(db, means, proposal, decision)
-        decider = person.actor if person else None
+            decided = await check_decision(db, means, proposal, decision, "apply")
+        decider = decided.person.actor if decided else None
         try:
-            prepared = await prepare(db, means, proposal, loaded=person)
+            prepared = await prepare(
+                db, means, proposal, loaded=decided.person if decided else None
+            )
         except Invalid as error:
             return await _fail(db, means, proposal, decider, error)
+        if decided is not None and not await _keep_vote(db, proposal, prepared, decided):
+            return await _wait_for_others(db, means, proposal, prepared, decided.person.actor)
         if runs_outside(prepared.tool, proposal.change):
             return await hand_over(db, proposal, decider)
         return await _change(db, means, proposal, prepared, decider)
+
+
+async def _leave_to_others(db: Db, means: Means, proposal: Proposal) -> Proposal:
+    """A rule that came after the gate had let it through: now it waits for people."""
+    lifetime = find_waiting_time(means.find_tool(proposal.change.tool), proposal)
+    await prolong(db, proposal, lifetime)
+    return await lock(db, proposal.tenant_id, proposal.id)
+
+
+async def _keep_vote(db: Db, proposal: Proposal, prepared: Prepared, decided: Decider) -> bool:
+    """Keep the vote where an approval rule holds; whether all that is needed is there."""
+    if decided.approvals is None:
+        return True
+    lifetime = find_waiting_time(prepared.tool, proposal)
+    await insert_vote(db, proposal, decided.person.actor, "apply", lifetime=lifetime)
+    verdict = decided.approvals.verdict
+    return isinstance(verdict, MayVote) and verdict.completes
+
+
+async def _wait_for_others(
+    db: Db, means: Means, proposal: Proposal, prepared: Prepared, voter: Actor
+) -> Proposal:
+    """Nothing is changed yet; but nobody votes on what does not hold any more."""
+    if not runs_outside(prepared.tool, proposal.change):
+        ctx = await means.open_context(Quiet(db), prepared.proposer, prepared.tool)
+        ended = await _end_if_moved(db, means, proposal, prepared, ctx, voter)
+        if ended is not None:
+            return ended
+    await record_proposal(db, proposal, "approved", decider=voter)
+    return await lock(db, proposal.tenant_id, proposal.id)
 
 
 async def _change(
@@ -114,6 +174,29 @@ async def _change(
 ) -> Proposal:
     """Compare with what the card was based on, then execute; an error undoes only the execution."""
     ctx = await means.open_context(Quiet(db), prepared.proposer, prepared.tool)
+    ended = await _end_if_moved(db, means, proposal, prepared, ctx, decider)
+    if ended is not None:
+        return ended
+    try:
+        result, value = await _execute(db, means, ctx, prepared)
+    except BUSY:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever an author's code raises is its failure
+        return await _fail(db, means, proposal, decider, error)
+    await keep_plan(db, means, proposal, prepared, result)
+    outcome = Outcome(decider=decider, result=value)
+    return await end_proposal(db, means, proposal, "applied", outcome)
+
+
+async def _end_if_moved(
+    db: Db,
+    means: Means,
+    proposal: Proposal,
+    prepared: Prepared,
+    ctx: Context,
+    decider: Actor | None,
+) -> Proposal | None:
+    """Nothing while the card still shows what would be done."""
     try:
         preview = await _rehearse(db, ctx, prepared)
     except (Conflict, NotFound, Invalid) as error:
@@ -125,19 +208,15 @@ async def _change(
     except Exception as error:  # noqa: BLE001 - whatever an author's code raises is its failure
         return await _fail(db, means, proposal, decider, error)
     change = build_change(prepared.tool, prepared.given, preview, proposal.change.payload_hash)
-    if has_moved(proposal.change, change):
-        fresh = await supersede(db, means, proposal, change, prepared.arguments)
+    if not has_moved(proposal.change, change):
+        return None
+    if await find_undone(db, proposal.tenant_id, proposal.id):
         return await end_proposal(
-            db, means, proposal, "superseded", Outcome(decider=decider, superseded_by=fresh.id)
+            db, means, proposal, "voided", Outcome(decider=decider, error=MOVED_ON)
         )
-    try:
-        value = await _execute(db, means, ctx, prepared)
-    except BUSY:
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever an author's code raises is its failure
-        return await _fail(db, means, proposal, decider, error)
+    fresh = await supersede(db, means, proposal, change, prepared.arguments)
     return await end_proposal(
-        db, means, proposal, "applied", Outcome(decider=decider, result=value)
+        db, means, proposal, "superseded", Outcome(decider=decider, superseded_by=fresh.id)
     )
 
 
@@ -152,28 +231,20 @@ async def _fail(
     )
 
 
-class _Rehearsed(Exception):
-    """Carries the preview out of the savepoint that must not stay."""
-
-    def __init__(self, preview: Preview) -> None:
-        self.preview = preview
-
-
 async def _rehearse(db: Db, ctx: Context, prepared: Prepared) -> Preview:
-    """The dry run, once more: read-only, and undone whatever it did."""
-    try:
-        async with savepoint(db, opening=store.ONLY_READ):
-            raise _Rehearsed(await dry_run(prepared.tool, ctx, prepared.given))
-    except _Rehearsed as rehearsed:
-        return rehearsed.preview
+    """The dry run, once more."""
+    return await rehearse(db, prepared.tool, ctx, prepared.given)
 
 
-async def _execute(db: Db, means: Means, ctx: Context, prepared: Prepared) -> Any:
-    """What would only fail at the end of the transaction fails here, where it can be told."""
+async def _execute(db: Db, means: Means, ctx: Context, prepared: Prepared) -> tuple[Result, Any]:
+    """The result, and its value as it is kept.
+
+    What would only fail at the end of the transaction fails here, where it can be told.
+    """
     async with (
         savepoint(db, closing=store.CHECK_CONSTRAINTS),
         asyncio.timeout(LONGEST.total_seconds()),
     ):
         result = await prepared.tool.functions.execute(ctx, prepared.given)
         scrubber = await means.scrubbing.load(db, prepared.proposer.tenant_id)
-        return clamp(project(prepared.tool, result, scrubber), LARGEST).value
+        return result, clamp(project(prepared.tool, result, scrubber), LARGEST).value

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from assent.actions.apply import apply_at_once
+from assent.actions.approvals.weigh import match_call
 from assent.actions.budget import take_budget
 from assent.actions.means import Means
 from assent.actions.proposal import Grounds, Place, Proposal
@@ -158,7 +159,8 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     effect = find_effect(tool, given)
     _check_fresh(call, effect)
     allowed = await _list_allowed(means, call, tool, given)
-    verdict = _judge(tool, given, effect, call, allowed)
+    deed = _find_deed(tool, given, effect, call, allowed)
+    verdict = _judge(call, deed, await _find_demand(means, call, tool, given, deed))
     if isinstance(verdict, Run):
         return await _run(means, call, tool, given)
     if isinstance(verdict, Propose | Apply):
@@ -174,7 +176,8 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
             )
         if isinstance(verdict, Propose):
             return Proposed(proposal)
-        return Applied(await apply_at_once(means, proposal))
+        applied = await apply_at_once(means, proposal)
+        return Proposed(applied) if applied.state == "proposed" else Applied(applied)
     raise Forbidden(verdict.reason.sentence)
 
 
@@ -210,9 +213,9 @@ async def _list_allowed(means: Means, call: ToolCall, tool: Tool, given: Any) ->
         return await list_allowed_origins(db, call.principal.tenant_id, tool.name)
 
 
-def _judge(
+def _find_deed(
     tool: Tool, given: Any, effect: Effect, call: ToolCall, allowed_origins: Sequence[str]
-) -> Verdict:
+) -> Deed:
     around = call.circumstances
     standing = judge_places(
         find_places(tool, call.arguments),
@@ -220,12 +223,16 @@ def _judge(
         allowed_origins=allowed_origins,
         inside=around.inside,
     )
-    deed = Deed(
+    return Deed(
         effect=effect,
         egress=find_egress(tool, given),
         destination=standing,
         writes_instructions=tool.behaviour.writes_instructions,
     )
+
+
+def _judge(call: ToolCall, deed: Deed, demand: Demand) -> Verdict:
+    around = call.circumstances
     return decide(
         Call(
             deed=deed,
@@ -234,7 +241,7 @@ def _judge(
             mode=around.mode,
             owner_allowed=around.owner_allowed,
             tainted=around.taint.is_tainted,
-            demand=_find_demand(tool, around),
+            demand=demand,
         )
     )
 
@@ -257,10 +264,15 @@ async def _find_grounds(
     return Grounds(reason, encode_provenance(provenance))
 
 
-def _find_demand(tool: Tool, around: Circumstances) -> Demand:
+async def _find_demand(means: Means, call: ToolCall, tool: Tool, given: Any, deed: Deed) -> Demand:
+    """What destroys something asks anyway; what only reads is nobody's to approve."""
+    if deed.effect == "mutate" or (deed.effect == "read" and deed.egress):
+        async with means.database.reading() as db:
+            if await match_call(db, call.principal, tool, call.arguments, given):
+                return "approval_rule"
     if tool.behaviour.always_asks:
         return "tool"
-    return "model" if around.card_asked else "none"
+    return "model" if call.circumstances.card_asked else "none"
 
 
 async def _run(means: Means, call: ToolCall, tool: Tool, given: Any) -> Ran:

@@ -8,10 +8,13 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypeAlias
 from uuid import UUID
 
 from assent.actions import store
+from assent.actions.approval import ENOUGH, VOTED, MayNotVote
+from assent.actions.approvals.store import insert_vote
+from assent.actions.approvals.weigh import Approvals, weigh
 from assent.actions.ending import end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.proposal import (
@@ -21,6 +24,7 @@ from assent.actions.proposal import (
     check_may_decide,
     check_may_see,
     check_open,
+    find_waiting_time,
 )
 from assent.actions.record import record_proposal
 from assent.actions.watch import watch_decision
@@ -41,6 +45,8 @@ from assent.identity.tokens import hash_token, new_token
 
 REFUSALS = (Forbidden, NotFound, Conflict, Expired)
 
+Kind: TypeAlias = Literal["apply", "decline"]
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -49,6 +55,17 @@ class Decision:
     person: Principal
     proposal_id: UUID
     token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """A person with the rules of this moment, and how the proposal stands for them.
+
+    Without `approvals` no approval rule holds, and their word alone decides.
+    """
+
+    person: Principal
+    approvals: Approvals | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +78,8 @@ class IssuedToken:
 async def issue_token(means: Means, person: Principal, proposal_id: UUID) -> IssuedToken:
     """A token for this person and this card. It is shown once; only its hash is kept."""
     async with refusing(means, person, proposal_id), means.database.connection() as db:
-        proposal = await load_visible(db, means, person, proposal_id)
-        check_open(proposal)
-        await check_decider(db, means, proposal, person)
+        proposal = await _find(db, person.tenant_id, proposal_id)
+        await check_decider(db, means, proposal, person, open_only=True)
         token = new_token()
         expires_at = await store.insert_token(
             db,
@@ -86,8 +102,11 @@ async def _decline(means: Means, decision: Decision, reason: str | None) -> Prop
         means.database.transaction(opening=store.LIMIT_TIME) as db,
     ):
         proposal = await lock(db, decision.person.tenant_id, decision.proposal_id)
-        await check_decision(db, means, proposal, decision)
+        decided = await check_decision(db, means, proposal, decision, "decline")
         decider = decision.person.actor
+        if decided.approvals is not None:
+            lifetime = find_waiting_time(means.find_tool(proposal.change.tool), proposal)
+            await insert_vote(db, proposal, decider, "decline", lifetime=lifetime)
         outcome = Outcome(decider=decider, note=reason)
         declined = await end_proposal(db, means, proposal, "declined", outcome)
     await wake_subscribers(means.database, declined.tenant_id, declined.id)
@@ -142,10 +161,13 @@ async def check_person(means: Means, principal: Principal, proposal_id: UUID) ->
 
 async def load_visible(db: Db, means: Means, principal: Principal, proposal_id: UUID) -> Proposal:
     """What is not there and what is not theirs look the same."""
-    proposal = await store.find_proposal(db, principal.tenant_id, proposal_id)
-    if proposal is None:
-        raise NotFound
-    check_may_see(proposal, means.find_tool(proposal.change.tool), principal)
+    proposal = await _find(db, principal.tenant_id, proposal_id)
+    try:
+        check_may_see(proposal, means.find_tool(proposal.change.tool), principal)
+    except NotFound:
+        approvals = await weigh(db, means, proposal, principal)
+        if approvals is None or not approvals.is_named:
+            raise
     return proposal
 
 
@@ -157,14 +179,11 @@ async def lock(db: Db, tenant_id: UUID, proposal_id: UUID) -> Proposal:
     return proposal
 
 
-async def check_decision(db: Db, means: Means, proposal: Proposal, decision: Decision) -> Principal:
-    """Raise unless this very card is open, and this very person may decide and saw it.
-
-    Return the person with the rules of this moment.
-    """
-    check_may_see(proposal, means.find_tool(proposal.change.tool), decision.person)
-    check_open(proposal)
-    decider = await check_decider(db, means, proposal, decision.person)
+async def check_decision(
+    db: Db, means: Means, proposal: Proposal, decision: Decision, kind: Kind
+) -> Decider:
+    """Raise unless this very card is open, and this very person may decide and saw it."""
+    decider = await check_decider(db, means, proposal, decision.person, kind, open_only=True)
     given = hash_token(decision.token)
     known = await store.list_token_hashes(db, proposal, decision.person.id)
     if not any(hmac.compare_digest(given, one) for one in known):
@@ -172,8 +191,16 @@ async def check_decision(db: Db, means: Means, proposal: Proposal, decision: Dec
     return decider
 
 
-async def check_decider(db: Db, means: Means, proposal: Proposal, person: Principal) -> Principal:
-    """The person with the rules of this moment; raise unless they may decide about this."""
+async def check_decider(
+    db: Db,
+    means: Means,
+    proposal: Proposal,
+    person: Principal,
+    kind: Kind = "decline",
+    *,
+    open_only: bool = False,
+) -> Decider:
+    """The person as they are now; raise unless they may see this, and decide about it."""
     if not person.is_person:
         raise PeopleOnly
     acting = await find_acting(db, person.tenant_id, person.actor)
@@ -181,11 +208,35 @@ async def check_decider(db: Db, means: Means, proposal: Proposal, person: Princi
         raise Forbidden
     live = replace(acting.principal, session_id=person.session_id)
     tool = means.find_tool(proposal.change.tool)
-    check_may_see(proposal, tool, live)
+    approvals = await weigh(db, means, proposal, live)
+    if approvals is None or not approvals.is_named:
+        check_may_see(proposal, tool, live)
+    if open_only:
+        check_open(proposal)
     if tool is None:
         raise Conflict(f"The tool {proposal.change.tool} is not there any more.")
-    check_may_decide(proposal, tool, live, await load_granted_rules(db, live, tool.rules))
-    return live
+    if approvals is None:
+        check_may_decide(proposal, tool, live, await load_granted_rules(db, live, tool.rules))
+    else:
+        _check_approver(approvals, kind)
+    return Decider(live, approvals)
+
+
+def _check_approver(approvals: Approvals, kind: Kind) -> None:
+    """Whoever may vote, or has voted, may decline too."""
+    verdict = approvals.verdict
+    if kind == "decline" and approvals.may_decline:
+        return
+    if isinstance(verdict, MayNotVote):
+        refused = Conflict if verdict.reason in (VOTED, ENOUGH) else Forbidden
+        raise refused(verdict.reason.sentence)
+
+
+async def _find(db: Db, tenant_id: UUID, proposal_id: UUID) -> Proposal:
+    proposal = await store.find_proposal(db, tenant_id, proposal_id)
+    if proposal is None:
+        raise NotFound
+    return proposal
 
 
 @asynccontextmanager

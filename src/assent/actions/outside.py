@@ -13,13 +13,15 @@ from datetime import timedelta
 from uuid import UUID
 
 from assent.actions import store
-from assent.actions.ending import LOST, describe_error, end_proposal, wake_subscribers
+from assent.actions.ending import LOST, MOVED_ON, describe_error, end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.prepare import Prepared, prepare
 from assent.actions.proposal import Change, Outcome, Proposal, State, has_moved
 from assent.actions.propose import supersede
 from assent.actions.record import record_proposal
 from assent.actions.run_tool import build_change, preview_call, project
+from assent.actions.undoing.plan import plan_outside, store_plan
+from assent.actions.undoing.store import find_undone
 from assent.actions.watch import watch_decision
 from assent.audit.entry import Actor
 from assent.db.database import Db
@@ -118,6 +120,9 @@ async def _has_moved(means: Means, job: Job, proposal: Proposal, prepared: Prepa
     if not has_moved(proposal.change, change):
         return False
     async with means.database.transaction() as db:
+        if await find_undone(db, proposal.tenant_id, proposal.id):
+            await _end(db, means, job, proposal, "voided", Outcome(error=MOVED_ON))
+            return True
         fresh = await supersede(db, means, proposal, change, prepared.arguments)
         await _end(db, means, job, proposal, "superseded", Outcome(superseded_by=fresh.id))
     return True
@@ -130,6 +135,7 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
     """
     tool = prepared.tool
     state: State
+    plan = None
     try:
         async with asyncio.timeout(tool.behaviour.timeout.total_seconds()):
             ctx = await _open_context(means, proposal, prepared)
@@ -141,6 +147,7 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
             scrubber = await means.scrubbing.load(db, proposal.tenant_id)
         value = clamp(project(tool, result, scrubber), LARGEST).value
         state, outcome = "applied", Outcome(result=value)
+        plan = await plan_outside(means, prepared, result)
     except LeaseLost:
         raise
     except Exception as error:
@@ -154,6 +161,8 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
             await _lose_sight(db, means, job, proposal, outcome)
         else:
             await _end(db, means, job, proposal, state, outcome)
+            if plan is not None:
+                await store_plan(db, means.vault, proposal, plan)
     return state
 
 

@@ -41,6 +41,14 @@ OVER: Mapping[State, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """The change that a call is to take back, and what that rested on when it was made."""
+
+    proposal_id: UUID
+    basis: tuple[Basis, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where a call came from. `call_key` names the call within its run: it proposes once."""
@@ -49,6 +57,7 @@ class Place:
     conversation_id: UUID | None = None
     run_id: UUID | None = None
     call_key: str | None = None
+    undoing: Undoing | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,9 +191,19 @@ def _check_decides_for_others(draft: Draft, tool: Tool | None, person: Principal
         raise NotFound
 
 
-def find_lifetime(tool: Tool, preview: Preview, edge: Edge) -> timedelta:
-    default = CHAT_LIFETIME if edge == "chat" else OTHER_LIFETIME
+def find_lifetime(
+    tool: Tool, preview: Preview, edge: Edge, *, needs_others: bool = False
+) -> timedelta:
+    default = CHAT_LIFETIME if edge == "chat" and not needs_others else OTHER_LIFETIME
     return preview.expires_after or tool.behaviour.expires_after or default
+
+
+def find_waiting_time(tool: Tool | None, proposal: Proposal) -> timedelta:
+    """How long one waits that turned out to need others: what its author said stays."""
+    lifetime = proposal.draft.lifetime
+    said = tool is not None and tool.behaviour.expires_after is not None
+    by_default = abs(lifetime - CHAT_LIFETIME) < timedelta(seconds=1)
+    return OTHER_LIFETIME if by_default and not said else lifetime
 
 
 def encode_basis(basis: Sequence[Basis]) -> list[list[str | int]]:

@@ -6,19 +6,32 @@ from typing import Any
 from uuid import UUID
 
 from assent.actions import store
+from assent.actions.approvals.weigh import match_call, needs_others
 from assent.actions.means import Means
 from assent.actions.payload import seal_payload
-from assent.actions.proposal import Change, Draft, Grounds, Place, Proposal, find_lifetime
+from assent.actions.proposal import (
+    Change,
+    Draft,
+    Grounds,
+    Place,
+    Proposal,
+    Undoing,
+    find_lifetime,
+)
 from assent.actions.record import record_proposal
 from assent.actions.run_tool import build_change, preview_call
+from assent.actions.undoing.claim import claim
+from assent.actions.undoing.store import link
 from assent.audit.entry import hash_arguments
 from assent.db.database import Db
-from assent.errors import Forbidden
+from assent.errors import Changed, Conflict, Forbidden, Invalid, NotFound
 from assent.identity.authenticate import find_acting
 from assent.identity.principal import Principal
 from assent.ids import new_id
-from assent.tools.tool import Tool
+from assent.tools.tool import Preview, Tool
 from assent.work.announce import News, announce
+
+MOVED_ON = "It has been changed since, so it cannot simply be undone."
 
 
 async def propose(
@@ -40,22 +53,46 @@ async def propose(
             before = await store.find_by_call(db, principal.tenant_id, place)
         if before is not None:
             return before
-    preview = await preview_call(means, tool, principal, given)
+    preview = await _preview(means, tool, principal, given, place.undoing)
     change = build_change(tool, given, preview, hash_arguments(arguments))
     async with means.database.transaction() as db:
+        owner_id = await _find_owner(db, principal)
+        others = False
+        if place.edge == "chat":
+            rules = await match_call(db, principal, tool, arguments, given)
+            others = await needs_others(db, principal.tenant_id, rules, owner_id)
         draft = Draft(
             id=new_id(),
             tenant_id=principal.tenant_id,
             change=change,
             place=place,
             proposer=principal.actor,
-            owner_id=await _find_owner(db, principal),
+            owner_id=owner_id,
             grounds=grounds,
-            lifetime=find_lifetime(tool, preview, place.edge),
+            lifetime=find_lifetime(tool, preview, place.edge, needs_others=others),
         )
+        if place.undoing is not None:
+            await claim(db, means, principal.tenant_id, place.undoing.proposal_id)
         stored = await store_proposal(db, means, draft, arguments)
+        if place.undoing is not None:
+            await link(db, stored.tenant_id, stored.id, place.undoing.proposal_id)
         await announce(db, News(stored.tenant_id, "proposal", stored.id))
         return stored
+
+
+async def _preview(
+    means: Means, tool: Tool, principal: Principal, given: Any, undoing: Undoing | None
+) -> Preview:
+    """What would be done; only what is still as it was left can be taken back."""
+    if undoing is None:
+        return await preview_call(means, tool, principal, given)
+    try:
+        preview = await preview_call(means, tool, principal, given)
+    except (Conflict, NotFound, Invalid):
+        raise Changed(MOVED_ON) from None
+    if set(preview.basis) != set(undoing.basis):
+        raise Changed(MOVED_ON)
+    return preview
 
 
 async def supersede(

@@ -1,6 +1,7 @@
 """SQL of proposals, decision tokens and the tool budget."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -48,7 +49,8 @@ LIST = f"""
 SELECT {COLUMNS} FROM proposals
 WHERE tenant_id = $1
   AND (owner_id = $2 OR proposer_id = $2
-       OR (proposer_kind = 'user' AND conversation_id IS NULL AND tool = ANY ($3)))
+       OR (proposer_kind = 'user' AND conversation_id IS NULL AND tool = ANY ($3))
+       OR tool = ANY ($7))
   AND ($4::text IS NULL OR $4 = CASE
        WHEN state = 'proposed' AND expires_at <= clock_timestamp() THEN 'expired' ELSE state END)
   AND ($5::uuid IS NULL OR id < $5)
@@ -142,6 +144,14 @@ WHERE tenant_id = $1 AND principal_id = $2 AND one > clock_timestamp() - $3::int
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Tools whose shared proposals one decides about, and those about which a rule names one."""
+
+    decided: Sequence[str] = ()
+    named: Sequence[str] = ()
+
+
 async def insert_proposal(db: Db, draft: Draft, payload: bytes) -> Proposal | None:
     """Nothing when this very call of its run was stored before."""
     change, place = draft.change, draft.place
@@ -194,13 +204,22 @@ async def list_proposals(
     tenant_id: UUID,
     *,
     principal_id: UUID,
-    decided_tools: Sequence[str],
+    tools: Reach,
     state: State | None,
     before: UUID | None,
     limit: int,
 ) -> list[Proposal]:
-    """One's own, and those of others that are about these tools."""
-    rows = await db.fetch(LIST, tenant_id, principal_id, list(decided_tools), state, before, limit)
+    """One's own, and those of others that may be within reach."""
+    rows = await db.fetch(
+        LIST,
+        tenant_id,
+        principal_id,
+        list(tools.decided),
+        state,
+        before,
+        limit,
+        list(tools.named),
+    )
     return [read_proposal(row) for row in rows]
 
 

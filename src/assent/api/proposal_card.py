@@ -8,6 +8,12 @@ from starlette.responses import Response
 
 from assent.actions.cards import Card
 from assent.actions.proposal import State
+from assent.api.approval_card import (
+    ApprovalSummary,
+    HoldingRule,
+    encode_approvals,
+    encode_rules,
+)
 from assent.audit.entry import Actor, Effect
 from assent.tools.gate import Edge
 from assent.tools.provenance import Origin
@@ -78,6 +84,14 @@ class Failure(Value):
     issues: list[FailureIssue] = []
 
 
+class UndoState(Value):
+    """`available`: it can be asked for; then `proposalId` is the card that takes it back."""
+
+    state: Literal["available", "waiting", "undone", "unknown"]
+    proposal_id: UUID | None
+    may_undo: bool
+
+
 class ProposalLine(Value):
     id: UUID
     tool: str
@@ -94,6 +108,8 @@ class ProposalLine(Value):
     decided_at: datetime | None
     may_decide: bool
     is_red: bool
+    may_decline: bool
+    approvals: ApprovalSummary | None
 
 
 class ProposalCard(ProposalLine):
@@ -106,6 +122,7 @@ class ProposalCard(ProposalLine):
     removes: list[str]
     reason: Why
     provenance: Origins
+    rules: list[HoldingRule]
     decline_reason: str | None
     note: str | None
     finished_at: datetime | None
@@ -113,6 +130,8 @@ class ProposalCard(ProposalLine):
     error: Failure | None
     superseded_by: UUID | None
     supersedes: UUID | None
+    undo: UndoState | None
+    undoes: UUID | None
 
 
 def encode_line(card: Card) -> ProposalLine:
@@ -131,6 +150,7 @@ def encode_card(card: Card) -> ProposalCard:
         removes=preview["removes"],
         reason=Why(code=draft.grounds.reason.code, sentence=draft.grounds.reason.sentence),
         provenance=Origins.model_validate(draft.grounds.provenance),
+        rules=encode_rules(card),
         decline_reason=outcome.note if card.proposal.state == "declined" else None,
         note=outcome.note if card.proposal.state != "declined" else None,
         finished_at=outcome.finished_at,
@@ -138,6 +158,27 @@ def encode_card(card: Card) -> ProposalCard:
         error=Failure.model_validate(outcome.error) if outcome.error else None,
         superseded_by=outcome.superseded_by,
         supersedes=draft.supersedes,
+        undo=_encode_undo(card),
+        undoes=card.undo.standing.undoes if card.undo else None,
+    )
+
+
+def _encode_undo(card: Card) -> UndoState | None:
+    """Nothing where there is no way back."""
+    if card.undo is None or card.undo.standing.tool is None:
+        return None
+    standing = card.undo.standing
+    told: dict[State | None, Literal["available", "waiting", "undone", "unknown"]] = {
+        None: "available",
+        "expired": "available",
+        "applied": "undone",
+        "outcome_unknown": "unknown",
+    }
+    state = told.get(standing.by_state, "waiting")
+    return UndoState(
+        state=state,
+        proposal_id=None if state == "available" else standing.by_id,
+        may_undo=card.undo.may_undo,
     )
 
 
@@ -165,6 +206,8 @@ def _read_line(card: Card) -> dict[str, Any]:
         "decided_at": outcome.decided_at,
         "may_decide": card.may_decide,
         "is_red": card.proposal.draft.grounds.is_red,
+        "may_decline": card.may_decline,
+        "approvals": encode_approvals(card.approvals),
     }
 
 

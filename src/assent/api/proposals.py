@@ -12,9 +12,10 @@ from starlette.responses import Response
 
 from assent.actions.apply import apply
 from assent.actions.call import Circumstances, Ran, ToolCall, call_tool
-from assent.actions.cards import list_cards, load_card, show_card
+from assent.actions.cards import Wanted, list_cards, load_card, show_card
 from assent.actions.decide import Decision, check_person, decline, issue_token, resolve
 from assent.actions.proposal import Place, Proposal, State
+from assent.actions.undo import undo
 from assent.api.body import read_value, read_values
 from assent.api.parts import Parts, PartsOf, read_parts
 from assent.api.principal import Caller
@@ -56,6 +57,7 @@ class NewProposal(Value):
 class ProposalQuery(PageQuery):
     state: State | None = None
     mine: bool = Field(False, description="Only one's own, and those of one's applications.")
+    waiting: bool = Field(False, description="Only those that wait for one's own decision.")
 
 
 class Token(Value):
@@ -140,8 +142,7 @@ async def list_proposals(
     cards = await list_cards(
         parts.means,
         caller,
-        state=query.state,
-        mine=query.mine,
+        wanted=Wanted(state=query.state, mine=query.mine, waiting=query.waiting),
         before=parse_cursor_id(after[0]) if after else None,
         limit=query.limit + 1,
     )
@@ -232,6 +233,18 @@ async def resolve_one(
         parts.means, person, proposal_id, outcome=given.outcome, note=given.note
     )
     return await _answer(parts, person, proposal)
+
+
+@router.post(
+    "/{proposalId}/undo",
+    operation_id="proposals_undo",
+    status_code=201,
+    response_model=ProposalCard,
+)
+async def undo_one(parts: PartsOf, person: Decider, proposal_id: ProposalId) -> Response:
+    """Propose what takes an applied change back, while it is still as it was left."""
+    proposal = await undo(parts.means, person, proposal_id)
+    return answer_with(await show_card(parts.means, person, proposal), status=201)
 
 
 async def _check_conversation(

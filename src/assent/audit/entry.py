@@ -13,6 +13,7 @@ Status: TypeAlias = Literal[
     "refused",
     "failed",
     "proposed",
+    "approved",
     "applying",
     "applied",
     "outcome_unknown",

@@ -68,7 +68,14 @@ async def remove_role(db: Db, by: Principal, role_id: UUID) -> None:
     await check_admin_left(db, by.tenant_id)
 
 
-FOR_ADMINS = ("identity.", "audit.", "ai.agent.", "ai.egress.", "ai.integration.")
+FOR_ADMINS = (
+    "identity.",
+    "audit.",
+    "ai.agent.",
+    "ai.approval.",
+    "ai.egress.",
+    "ai.integration.",
+)
 """What operators do not get."""
 
 

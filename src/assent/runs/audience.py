@@ -13,9 +13,9 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from assent.actions.cards import list_decided_tools
+from assent.actions.cards import find_reach
 from assent.actions.means import Means
-from assent.actions.waiting.cards import list_changed, may_follow
+from assent.actions.waiting.cards import find_followers, list_changed
 from assent.db.database import Db
 from assent.errors import AssentError
 from assent.identity.principal import Principal
@@ -137,10 +137,16 @@ class Audience:
             conversation_ids |= {one for one in places if one is not None}
             people = {one.person.id for one in followers}
             changed = await store.list_changed(db, tenant_id, conversation_ids, among=people)
+            told = await find_followers(
+                db,
+                self._means,
+                proposals,
+                {one.person.id: one.person for one in followers}.values(),
+            )
         for proposal in proposals:
             notice = build_proposal_notice(proposal)
             for follower in followers:
-                if may_follow(self._means, proposal, follower.person):
+                if follower.person.id in told[proposal.id]:
                     follower.tell(notice)
         for owner_id, line in changed:
             notice = build_conversation_notice(line)
@@ -182,9 +188,9 @@ class Audience:
                 continue
             person = follower.person
             if person.id not in marks:
-                tools = list_decided_tools(self._means, person)
+                reach = await find_reach(db, self._means, person)
                 marks[person.id] = await store.find_mark(
-                    db, tenant_id, person.id, decided_tools=tools
+                    db, tenant_id, person.id, decided=reach.decided, named=reach.named
                 )
             if marks[person.id] != follower.mark:
                 follower.mark = marks[person.id]

@@ -297,6 +297,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/proposals/{proposalId}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo One
+         * @description Propose what takes an applied change back, while it is still as it was left.
+         */
+        post: operations["proposals_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1203,6 +1223,54 @@ export interface paths {
         patch: operations["assistant_updateIntegration"];
         trace?: never;
     };
+    "/api/admin/approval-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rules that say who has to assent to what, by title.
+         * @description List the rules that say who has to assent to what, by title.
+         */
+        get: operations["assistant_listApprovalRules"];
+        put?: never;
+        /**
+         * Add a rule; it counts for cards that wait already, too.
+         * @description Add a rule; it counts for cards that wait already, too.
+         */
+        post: operations["assistant_createApprovalRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/approval-rules/{approvalRuleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a rule; cards that wait do not need it any more.
+         * @description Remove a rule; cards that wait do not need it any more.
+         */
+        delete: operations["assistant_deleteApprovalRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a rule; cards that wait fall under it as it is from now on.
+         * @description Change a rule; cards that wait fall under it as it is from now on.
+         */
+        patch: operations["assistant_updateApprovalRule"];
+        trace?: never;
+    };
     "/api/admin/agents": {
         parameters: {
             query?: never;
@@ -1602,6 +1670,22 @@ export interface components {
             revokedAt: string | null;
         };
         /**
+         * ApprovalSummary
+         * @description `missing`: how many more have to assent at least; `whyNot` the person who asks may not.
+         */
+        ApprovalSummary: {
+            /** Needed */
+            needed: number;
+            /** Given */
+            given: components["schemas"]["GivenVote"][];
+            /** Missing */
+            missing: number;
+            /** Mayvote */
+            mayVote: boolean;
+            /** Whynot */
+            whyNot: string | null;
+        };
+        /**
          * AuditEntry
          * @description One thing that happened. `decider` is who decided, where that was not the actor alone.
          *
@@ -1655,6 +1739,24 @@ export interface components {
              */
             unsealed: number;
             lastHead: components["schemas"]["LastHead"] | null;
+        };
+        /**
+         * Condition
+         * @description What one argument must be for the rule to hold: one of these values, or there at all.
+         */
+        Condition: {
+            /** Path */
+            path: string;
+            /**
+             * Test
+             * @enum {string}
+             */
+            test: "equals" | "oneOf" | "present";
+            /**
+             * Values
+             * @default []
+             */
+            values: unknown[];
         };
         /**
          * Conversation
@@ -2003,6 +2105,26 @@ export interface components {
             after?: unknown;
         };
         /**
+         * GivenVote
+         * @description Somebody's assent; it does not count while no rule counts that person any more.
+         */
+        GivenVote: {
+            /**
+             * Personid
+             * Format: uuid
+             */
+            personId: string;
+            /** Name */
+            name: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Counts */
+            counts: boolean;
+        };
+        /**
          * Grant
          * @description A grant adds to what roles give, for one resource.
          *
@@ -2077,6 +2199,39 @@ export interface components {
              * @constant
              */
             type: "hello";
+        };
+        /**
+         * HoldingRule
+         * @description A rule that a proposal falls under.
+         *
+         *     `people`: how many it names at the moment; nothing where anyone who may use the tool decides.
+         */
+        HoldingRule: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Title */
+            title: string;
+            /** Note */
+            note: string;
+            /** Needed */
+            needed: number;
+            /** Given */
+            given: number;
+            /** Missing */
+            missing: number;
+            /** Anyone */
+            anyone: boolean;
+            /** Roles */
+            roles: string[];
+            /** Users */
+            users: string[];
+            /** People */
+            people: number | null;
+            /** Notproposer */
+            notProposer: boolean;
         };
         /**
          * Integration
@@ -2490,6 +2645,13 @@ export interface components {
             /** Nextcursor */
             nextCursor?: string | null;
         };
+        /** Page[StoredRule] */
+        Page_StoredRule_: {
+            /** Items */
+            items: components["schemas"]["StoredRule"][];
+            /** Nextcursor */
+            nextCursor?: string | null;
+        };
         /** Page[System] */
         Page_System_: {
             /** Items */
@@ -2672,6 +2834,9 @@ export interface components {
             mayDecide: boolean;
             /** Isred */
             isRed: boolean;
+            /** Maydecline */
+            mayDecline: boolean;
+            approvals: components["schemas"]["ApprovalSummary"] | null;
             /** Payload */
             payload: {
                 [key: string]: unknown;
@@ -2688,6 +2853,8 @@ export interface components {
             removes: string[];
             reason: components["schemas"]["Why"];
             provenance: components["schemas"]["Origins"];
+            /** Rules */
+            rules: components["schemas"]["HoldingRule"][];
             /** Declinereason */
             declineReason: string | null;
             /** Note */
@@ -2701,6 +2868,9 @@ export interface components {
             supersededBy: string | null;
             /** Supersedes */
             supersedes: string | null;
+            undo: components["schemas"]["UndoState"] | null;
+            /** Undoes */
+            undoes: string | null;
         };
         /**
          * ProposalChanged
@@ -2774,6 +2944,9 @@ export interface components {
             mayDecide: boolean;
             /** Isred */
             isRed: boolean;
+            /** Maydecline */
+            mayDecline: boolean;
+            approvals: components["schemas"]["ApprovalSummary"] | null;
         };
         /** Rename */
         Rename: {
@@ -2880,6 +3053,58 @@ export interface components {
              */
             runId: string;
         };
+        /**
+         * StoredRule
+         * @description `people`: how many may decide by it at the moment; nothing where anyone may.
+         */
+        StoredRule: {
+            /** Title */
+            title: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Tool */
+            tool: string;
+            /** Effect */
+            effect?: ("mutate" | "destructive") | null;
+            condition?: components["schemas"]["Condition"] | null;
+            /**
+             * Needed
+             * @default 1
+             */
+            needed: number;
+            /**
+             * Anyone
+             * @default false
+             */
+            anyone: boolean;
+            /**
+             * Roleids
+             * @default []
+             */
+            roleIds: string[];
+            /**
+             * Userids
+             * @default []
+             */
+            userIds: string[];
+            /**
+             * Notproposer
+             * @default false
+             */
+            notProposer: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Version */
+            version: number;
+            /** People */
+            people: number | null;
+        };
         /** System */
         System: {
             /**
@@ -2979,6 +3204,21 @@ export interface components {
             truncated: boolean;
             /** Artifactid */
             artifactId: string | null;
+        };
+        /**
+         * UndoState
+         * @description `available`: it can be asked for; then `proposalId` is the card that takes it back.
+         */
+        UndoState: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "available" | "waiting" | "undone" | "unknown";
+            /** Proposalid */
+            proposalId: string | null;
+            /** Mayundo */
+            mayUndo: boolean;
         };
         /** User */
         User: {
@@ -4170,6 +4410,8 @@ export interface operations {
                 state?: ("proposed" | "applying" | "applied" | "failed" | "outcome_unknown" | "declined" | "expired" | "voided" | "superseded") | null;
                 /** @description Only one's own, and those of one's applications. */
                 mine?: boolean;
+                /** @description Only those that wait for one's own decision. */
+                waiting?: boolean;
             };
             header?: never;
             path?: never;
@@ -5162,6 +5404,136 @@ export interface operations {
         responses: {
             /** @description Successful Response */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalCard"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    proposals_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8803,7 +9175,7 @@ export interface operations {
                 /** @description Where it came in. */
                 edge?: "form" | "command" | "sign_in" | "work" | "chat" | "headless" | "rest" | "mcp";
                 /** @description What became of it. */
-                status?: "executed" | "refused" | "failed" | "proposed" | "applying" | "applied" | "outcome_unknown" | "declined" | "expired" | "voided" | "superseded";
+                status?: "executed" | "refused" | "failed" | "proposed" | "approved" | "applying" | "applied" | "outcome_unknown" | "declined" | "expired" | "voided" | "superseded";
                 effect?: "read" | "mutate" | "destructive";
                 /** @description Part of the action's name. */
                 action?: string;
@@ -12629,6 +13001,588 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Integration"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assistant_listApprovalRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_StoredRule_"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assistant_createApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Title */
+                    title: string;
+                    /**
+                     * Note
+                     * @default
+                     */
+                    note?: string;
+                    /** Tool */
+                    tool: string;
+                    /** Effect */
+                    effect?: ("mutate" | "destructive") | null;
+                    condition?: components["schemas"]["Condition"] | null;
+                    /**
+                     * Needed
+                     * @default 1
+                     */
+                    needed?: number;
+                    /**
+                     * Anyone
+                     * @default false
+                     */
+                    anyone?: boolean;
+                    /**
+                     * Roleids
+                     * @default []
+                     */
+                    roleIds?: string[];
+                    /**
+                     * Userids
+                     * @default []
+                     */
+                    userIds?: string[];
+                    /**
+                     * Notproposer
+                     * @default false
+                     */
+                    notProposer?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredRule"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assistant_deleteApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approvalRuleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assistant_updateApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approvalRuleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Expectedversion */
+                    expectedVersion?: number | null;
+                    /** Title */
+                    title?: string | null;
+                    /** Note */
+                    note?: string | null;
+                    /** Tool */
+                    tool?: string | null;
+                    /** Effect */
+                    effect?: ("mutate" | "destructive") | null;
+                    condition?: components["schemas"]["Condition"] | null;
+                    /** Needed */
+                    needed?: number | null;
+                    /** Anyone */
+                    anyone?: boolean | null;
+                    /** Roleids */
+                    roleIds?: string[] | null;
+                    /** Userids */
+                    userIds?: string[] | null;
+                    /** Notproposer */
+                    notProposer?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredRule"];
                 };
             };
             /** @description Bad request */

@@ -19,6 +19,7 @@ const STATUS_TONES: Record<AuditStatus, BadgeTone> = {
   applied: "accent",
   refused: "caution",
   proposed: "plain",
+  approved: "plain",
   applying: "plain",
   declined: "plain",
   expired: "plain",

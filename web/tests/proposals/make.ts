@@ -26,6 +26,8 @@ export function makeProposal(fields: Partial<Proposal> = {}): Proposal {
     decidedAt: null,
     mayDecide: true,
     isRed: false,
+    mayDecline: true,
+    approvals: null,
     payload: { name: "billing", workspaceId: "payments" },
     payloadHash: HASH,
     diff: [],
@@ -33,6 +35,7 @@ export function makeProposal(fields: Partial<Proposal> = {}): Proposal {
     removes: [],
     reason: { code: "mode_approve", sentence: "A person decides about each change." },
     provenance: { marks: [], alarms: [] },
+    rules: [],
     declineReason: null,
     note: null,
     finishedAt: null,
@@ -40,6 +43,8 @@ export function makeProposal(fields: Partial<Proposal> = {}): Proposal {
     error: null,
     supersededBy: null,
     supersedes: null,
+    undo: null,
+    undoes: null,
     ...fields,
   };
 }

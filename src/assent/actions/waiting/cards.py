@@ -3,9 +3,10 @@
 And cards that have changed, for whoever may see them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
+from assent.actions.approvals.weigh import find_named
 from assent.actions.decide import load_visible
 from assent.actions.means import Means
 from assent.actions.proposal import Proposal, check_may_see
@@ -56,8 +57,19 @@ async def list_changed(db: Db, tenant_id: UUID, proposal_ids: Sequence[UUID]) ->
     return await store.list_with_successors(db, tenant_id, proposal_ids) if proposal_ids else []
 
 
-def may_follow(means: Means, proposal: Proposal, principal: Principal) -> bool:
-    """Whether they may know how the proposal stands."""
+async def find_followers(
+    db: Db, means: Means, proposals: Sequence[Proposal], people: Collection[Principal]
+) -> dict[UUID, frozenset[UUID]]:
+    """Of these people, who may know how each proposal stands."""
+    named = await find_named(db, means, proposals, people)
+    return {
+        one.id: named.get(one.id, frozenset())
+        | {person.id for person in people if _may_see(means, one, person)}
+        for one in proposals
+    }
+
+
+def _may_see(means: Means, proposal: Proposal, principal: Principal) -> bool:
     try:
         check_may_see(proposal, means.find_tool(proposal.change.tool), principal)
     except NotFound:

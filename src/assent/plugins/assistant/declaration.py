@@ -9,7 +9,7 @@ plugin = Plugin(
     rules=[
         *(
             f"ai.{resource}.{action}"
-            for resource in ("agent", "egress", "integration")
+            for resource in ("agent", "approval", "egress", "integration")
             for action in ("read", "manage")
         ),
         "ai.url.read",

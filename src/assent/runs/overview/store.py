@@ -79,8 +79,8 @@ SELECT md5(concat((
         ORDER BY active_at DESC, conversations.id DESC LIMIT 50) AS line
 ), (
     SELECT string_agg(card::text, ' ') FROM (
-        SELECT proposals.id, state FROM proposals
-        WHERE tenant_id = $1 AND (owner_id = $2 OR proposer_id = $2 OR (
+        SELECT proposals.id, state, voted_at FROM proposals
+        WHERE tenant_id = $1 AND (owner_id = $2 OR proposer_id = $2 OR tool = ANY ($4) OR (
             proposer_kind = 'user' AND conversation_id IS NULL AND tool = ANY ($3)))
         ORDER BY proposals.id DESC LIMIT 50) AS card
 )))
@@ -158,9 +158,10 @@ async def list_changed(
 
 
 async def find_mark(
-    db: Db, tenant_id: UUID, person_id: UUID, *, decided_tools: Sequence[str]
+    db: Db, tenant_id: UUID, person_id: UUID, *, decided: Sequence[str], named: Sequence[str]
 ) -> str:
-    return await db.fetchval(FIND_MARK, tenant_id, person_id, list(decided_tools))
+    """Changes with anything that the person's lists show; `decided` and `named` are tools."""
+    return await db.fetchval(FIND_MARK, tenant_id, person_id, list(decided), list(named))
 
 
 async def mark_read(
