@@ -19,6 +19,7 @@ PAGES = [
     "/audit",
     "/assistant/integrations",
     "/assistant/agents",
+    "/assistant/destinations",
     "/people",
     "/people/roles",
     "/people/teams",

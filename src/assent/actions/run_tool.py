@@ -54,7 +54,7 @@ async def preview_call(means: Means, tool: Tool, principal: Principal, given: An
 async def dry_run(tool: Tool, ctx: Context, given: Any) -> Preview:
     """The author's preview; a read that has none is described by its title."""
     if tool.functions.dry_run is None:
-        return Preview(summary=tool.title, creates={})
+        return Preview(summary=tool.title)
     preview = await tool.functions.dry_run(ctx, given)
     check_preview(tool, preview)
     return preview

@@ -221,6 +221,8 @@ def check_preview(tool: Tool, preview: Preview) -> None:
     """Raise when a card could not be understood, or what it was based on could not be checked."""
     if not preview.summary.strip():
         raise PluginError(f"Tool {tool.name}: the dry run gave no summary.")
+    if tool.behaviour.effect == "read":
+        return
     if not (preview.basis or preview.creates is not None or tool.behaviour.external):
         raise PluginError(f"Tool {tool.name}: the dry run must say which versions it read.")
 

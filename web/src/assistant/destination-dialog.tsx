@@ -13,7 +13,7 @@ import { Select } from "../ui/select";
 import { Footer } from "./integration-dialog";
 
 const words = texts.destinations;
-const EVERY = "";
+const EVERY = "*";
 const NEW = { origin: "", tool: EVERY, note: "" };
 
 interface NewDestinationProps {

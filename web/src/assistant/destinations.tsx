@@ -62,8 +62,10 @@ function Destinations() {
           ) : (
             <>
               <Toolbar>
-                <p className="max-w-prose flex-1 text-[0.8125rem] text-muted">{words.about}</p>
-                {add}
+                <p className="w-full max-w-prose text-[0.8125rem] text-muted sm:w-auto sm:flex-1">
+                  {words.about}
+                </p>
+                <span className="ml-auto">{add}</span>
               </Toolbar>
               <List destinations={destinations} onRemove={mayManage ? setRemoving : null} />
             </>
@@ -109,7 +111,8 @@ function List({ destinations, onRemove }: ListProps) {
           ...muted,
           cell: ({ addedAt, addedByName }) => (
             <>
-              <Time value={addedAt} /> {words.by(addedByName)}
+              <Time value={addedAt} />
+              <span className="block whitespace-nowrap">{words.by(addedByName)}</span>
             </>
           ),
         },

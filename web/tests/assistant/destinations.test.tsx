@@ -55,7 +55,7 @@ describe("destinations", () => {
 
   it("says what is wrong beside the field", async () => {
     const message = "10.0.0.1 is a private address and may not be reached.";
-    serve([], { [`POST ${ALL}`]: problem(422, { issues: [{ path: "origin", message }] }) });
+    serve([], { [`POST ${ALL}`]: problem(409, { issues: [{ path: "origin", message }] }) });
     open();
     await userEvent.click(await screen.findByRole("button", { name: "Allow destination" }));
     const form = await dialog();

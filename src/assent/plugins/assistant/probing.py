@@ -58,7 +58,7 @@ class ProbeUrl:
         except DestinationRefused as error:
             raise ToolValidationError.at("url", error.message) from None
         summary = cut_text(f"Send {given.method} to {given.url}", LONGEST_SUMMARY)
-        return Preview(summary=summary, creates={})
+        return Preview(summary=summary)
 
     async def execute(self, ctx: Context, given: Probe) -> Result:
         try:
