@@ -297,6 +297,7 @@ export const texts = {
     copyFingerprint: "Copy the fingerprint",
     apply: "Apply",
     decline: "Decline",
+    secretHint: "Kept in the vault. Nobody sees it, and no model does.",
     declineReason: "Why not?",
     declineHint: "Whoever proposed it sees this.",
     declineConfirm: "Decline it",

@@ -22,6 +22,7 @@ from assent.actions.prepare import Prepared, prepare
 from assent.actions.proposal import Outcome, Proposal, check_open, has_moved
 from assent.actions.propose import supersede
 from assent.actions.run_tool import build_change, dry_run, project
+from assent.actions.typed_secrets import keep_typed
 from assent.actions.watch import watch_decision
 from assent.audit.entry import Actor
 from assent.db.database import BUSY, Db, savepoint
@@ -98,6 +99,7 @@ async def _attempt(
             check_open(proposal)
         else:
             person = await check_decision(db, means, proposal, decision)
+            proposal = await keep_typed(db, means, proposal, decision.typed)
         decider = person.actor if person else None
         try:
             prepared = await prepare(db, means, proposal, loaded=person)

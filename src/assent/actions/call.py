@@ -220,7 +220,7 @@ def _judge(tool: Tool, given: Any, effect: Effect, call: ToolCall) -> Verdict:
 
 
 def _find_demand(tool: Tool, around: Circumstances) -> Demand:
-    if tool.behaviour.always_asks:
+    if tool.behaviour.always_asks or tool.shape.secrets:
         return "tool"
     return "model" if around.card_asked else "none"
 

@@ -19,6 +19,7 @@ from assent.db.database import Db
 from assent.errors import Altered, Conflict, Forbidden, NotFound
 from assent.identity.access import load_granted_rules
 from assent.identity.principal import Principal
+from assent.tools.secret_field import SecretField
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,7 @@ class Card:
     title: str
     arguments: Mapping[str, Any] | None
     may_decide: bool
+    secrets: tuple[SecretField, ...] = ()
 
 
 async def load_card(means: Means, principal: Principal, proposal_id: UUID) -> Card:
@@ -98,6 +100,7 @@ def _build(
         title=tool.title if tool else proposal.change.tool,
         arguments=arguments,
         may_decide=_may_decide(means, principal, proposal, granted),
+        secrets=tool.shape.secrets if tool and proposal.present_state == "proposed" else (),
     )
 
 

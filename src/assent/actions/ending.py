@@ -12,12 +12,14 @@ from assent.actions import store
 from assent.actions.means import Means
 from assent.actions.proposal import Outcome, Proposal, State
 from assent.actions.record import publish_decided, record_proposal
+from assent.actions.typed_secrets import forget_typed
 from assent.audit.entry import Actor
 from assent.db.database import Database, Db, explain
 from assent.errors import AssentError, Conflict, Invalid
 from assent.work.announce import News, announce
 from assent.work.outbox import wake
 
+FRUITLESS = frozenset({"failed", "voided", "superseded", "declined", "expired"})
 SECRET = "The tool failed. The log has the details."
 
 
@@ -46,6 +48,8 @@ async def end_proposal(
         result=scrubber.scrub(outcome.result),
         error=scrubber.scrub(outcome.error),
     )
+    if state in FRUITLESS:
+        await forget_typed(db, proposal)
     ended = await store.close_proposal(db, proposal, state, outcome)
     await record_proposal(db, ended, state, decider=decider or ended.outcome.decider)
     await publish_decided(db, ended)

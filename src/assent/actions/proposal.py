@@ -1,7 +1,7 @@
 """A proposal: a prepared change that waits for a decision, as a value, and its states. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -96,7 +96,8 @@ class Outcome:
 class Proposal:
     """A stored proposal. `is_expired` was judged by the database's clock when it was read.
 
-    `begun_at`: a change outside was begun then, and may have happened.
+    `begun_at`: a change outside was begun then, and may have happened. `secrets` are references to
+    what a person typed into its card.
     """
 
     draft: Draft
@@ -107,6 +108,7 @@ class Proposal:
     created_at: datetime
     expires_at: datetime
     outcome: Outcome
+    secrets: Mapping[str, UUID] = field(default_factory=dict[str, UUID])
 
     @property
     def id(self) -> UUID:

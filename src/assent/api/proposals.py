@@ -67,7 +67,10 @@ class Token(Value):
 
 
 class Assent(Value):
+    """`secrets` are values for the card's secret fields, by name."""
+
     token: str = Field(max_length=200)
+    secrets: dict[str, str] = Field({}, max_length=20)
 
 
 class Refusal(Value):
@@ -197,7 +200,7 @@ async def apply_one(
 ) -> Response:
     """Assent: the stored change is made, exactly as shown, or it fails and says why."""
     given = await read_value(request, Assent)
-    proposal = await apply(parts.means, Decision(person, proposal_id, given.token))
+    proposal = await apply(parts.means, Decision(person, proposal_id, given.token, given.secrets))
     card = await show_card(parts.means, person, proposal)
     return answer_with(card, status=202 if proposal.state == "applying" else 200)
 

@@ -16,6 +16,7 @@ from assent.ids import new_id
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
 from assent.tools.diff import FieldChange, find_changes
+from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
     Basis,
@@ -73,6 +74,7 @@ __all__ = [
     "Result",
     "Row",
     "Scope",
+    "Secret",
     "SelectWorkspace",
     "SetPhase",
     "Slug",

@@ -2567,6 +2567,8 @@ export interface components {
             decidedAt: string | null;
             /** Maydecide */
             mayDecide: boolean;
+            /** Secrets */
+            secrets: components["schemas"]["SecretInput"][];
             /** Payload */
             payload: {
                 [key: string]: unknown;
@@ -2701,6 +2703,16 @@ export interface components {
             code: string;
             /** Message */
             message: string;
+        };
+        /**
+         * SecretInput
+         * @description A field that whoever assents types in; its value is kept in the vault and never shown.
+         */
+        SecretInput: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
         };
         /** Session */
         Session: {
@@ -6229,6 +6241,13 @@ export interface operations {
                 "application/json": {
                     /** Token */
                     token: string;
+                    /**
+                     * Secrets
+                     * @default {}
+                     */
+                    secrets?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };

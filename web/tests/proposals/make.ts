@@ -25,6 +25,7 @@ export function makeProposal(fields: Partial<Proposal> = {}): Proposal {
     expiresAt: inMinutes(7),
     decidedAt: null,
     mayDecide: true,
+    secrets: [],
     payload: { name: "billing", workspaceId: "payments" },
     payloadHash: HASH,
     diff: [],
