@@ -30,6 +30,7 @@ from assent.conversations.keep import load_conversation
 from assent.errors import AssentError, Forbidden, Invalid, NotFound, PeopleOnly, WrongMediaType
 from assent.identity.principal import Principal
 from assent.value import Page, PageQuery, Value, build_page, parse_cursor, parse_cursor_id
+from assent.vault.scrubbing import hide_in_error
 
 router = APIRouter(prefix="/api/proposals", tags=["Proposals"], responses=PROBLEM_RESPONSES)
 
@@ -268,5 +269,6 @@ async def _decide_one(parts: Parts, caller: Principal, one: OneDecision) -> Deci
         else:
             proposal = await decline(parts.means, decision, None)
     except AssentError as error:
+        hide_in_error(error, parts.means.scrubbing.known)
         return Decided(id=one.id, problem=Problem(**describe_problem(error)))
     return Decided(id=one.id, proposal=encode_card(await show_card(parts.means, caller, proposal)))
