@@ -70,6 +70,7 @@ DECLARED = (
     "tools/names.py",
     "tools/registry.py",
     "tools/schema.py",
+    "tools/secret_field.py",
     "tools/taint.py",
     "tools/tool.py",
     "value.py",

@@ -35,8 +35,8 @@ from assent.vault.scrub.values import list_forms
 from assent.vault.scrubbing import build_hiding
 from tests.bank.desk import MANY, apply, ask_token
 from tests.patience import wait_until
-from tests.turn.leaky import CANARIES, VAULT, plugin
-from tests.turn.people import expect, find_tenant
+from tests.turn.leaky import CANARIES, TYPED, VAULT, plugin
+from tests.turn.people import expect, fetch_value, find_tenant
 from tests.turn.talk import parse_stream
 
 TABLES = """
@@ -137,6 +137,7 @@ async def tell(story: Story) -> None:
     await tell_of_a_question(story, conversation)
     await tell_of_failures(story, conversation)
     await tell_of_proposals(story)
+    await tell_of_a_typed_secret(story)
     await tell_of_names(story, conversation)
     for url in (
         f"/api/conversations/{conversation}",
@@ -214,6 +215,15 @@ async def tell_of_proposals(story: Story) -> None:
         await story.get(url)
 
 
+async def tell_of_a_typed_secret(story: Story) -> None:
+    for host in ("somewhere", "nowhere"):
+        body = {"tool": "leaky.connect", "input": {"hostName": host}}
+        card = json.loads(await story.ask("POST", "/api/proposals", 201, body))
+        token = await ask_token(story.client, card["id"])
+        typed = {"token": token, "secrets": {"adminKey": TYPED}}
+        await story.ask("POST", f"/api/proposals/{card['id']}/apply", 200, typed)
+
+
 async def tell_of_names(story: Story, conversation: str) -> None:
     title = f"About {CANARIES['renaming']} {VAULT}"
     await story.ask("PATCH", f"/api/conversations/{conversation}", 200, {"title": title})
@@ -224,7 +234,8 @@ async def tell_of_names(story: Story, conversation: str) -> None:
 
 def find_leaks(places: Iterable[str], story: Story) -> dict[str, str]:
     """Which secrets are there, in which form."""
-    secrets = {**CANARIES, "vault": VAULT, "provider's key": PROVIDER_KEY, "key": story.key}
+    kept = {"vault": VAULT, "typed": TYPED, "provider's key": PROVIDER_KEY, "key": story.key}
+    secrets = {**CANARIES, **kept}
     whole = "\n".join(places)
     return {
         name: form
@@ -284,3 +295,44 @@ async def test_a_secret_is_known_as_soon_as_it_is_kept(story: Story) -> None:
     streamed = parse_stream(await story.say(conversation, f"Take {fresh}, please"))
     assert streamed.text.startswith("Well, It is [secret: vault] I think")
     assert "Take [secret: vault], please" in json.dumps(story.provider.requests[0].body)
+
+
+async def connect(story: Story, host: str) -> dict[str, Any]:
+    body = {"tool": "leaky.connect", "input": {"hostName": host}}
+    return json.loads(await story.ask("POST", "/api/proposals", 201, body))
+
+
+async def test_a_card_asks_for_a_secret(story: Story) -> None:
+    tools = (await story.get("/api/tools"))["items"]
+    [schema] = [one["inputSchema"] for one in tools if one["name"] == "leaky.connect"]
+    assert list(schema["properties"]) == ["hostName"]
+    card = await connect(story, "here")
+    assert card["secrets"] == [{"name": "adminKey", "title": "Admin key"}]
+    token = await ask_token(story.client, card["id"])
+    url = f"/api/proposals/{card['id']}/apply"
+    for typed in ({}, {"adminKey": "  "}, {"adminKey": TYPED, "other": "x"}):
+        problem = await story.ask("POST", url, 422, {"token": token, "secrets": typed})
+        assert json.loads(problem)["issues"][0]["path"].startswith("secrets.")
+    body = {"token": token, "secrets": {"adminKey": TYPED}}
+    applied = json.loads(await story.ask("POST", url, 200, body))
+    assert applied["secrets"] == []
+    assert applied["result"]["fits"] is True
+    assert applied["result"]["value"] == "[secret: vault]"
+
+
+async def test_nobody_else_fills_a_secret_field(story: Story) -> None:
+    given = {"hostName": "here", "adminKey": "01a1e15c-6a61-7d08-8368-220209f8449b"}
+    body = {"tool": "leaky.connect", "input": given}
+    problem = json.loads(await story.ask("POST", "/api/proposals", 422, body))
+    assert problem["issues"][0]["path"].endswith("adminKey")
+
+
+async def test_what_came_to_nothing_keeps_no_secret(story: Story) -> None:
+    count = "SELECT count(*) FROM secrets WHERE name = 'leaky.connect adminKey'"
+    before = await fetch_value(story.server, count)
+    card = await connect(story, "nowhere")
+    token = await ask_token(story.client, card["id"])
+    body = {"token": token, "secrets": {"adminKey": TYPED}}
+    url = f"/api/proposals/{card['id']}/apply"
+    assert json.loads(await story.ask("POST", url, 200, body))["state"] == "failed"
+    assert await fetch_value(story.server, count) == before

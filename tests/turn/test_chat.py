@@ -263,17 +263,17 @@ async def test_an_agent_has_its_own_instructions_tools_and_steps(talk: Talk) -> 
 
 
 async def test_stop_keeps_what_was_said(talk: Talk) -> None:
-    talk.provider.script(Scripted((*stream(text("Once upon ", "a time")).steps[:-1], "hang")))
+    talk.provider.script(Scripted((*stream(text("Once upon ", "a time and")).steps[:-1], "hang")))
     conversation = await talk.open()
     saying = asyncio.create_task(talk.say(conversation, "Tell me a story"))
-    await talk.wait_for_text(conversation, "a time")
+    await talk.wait_for_text(conversation, "a time ")
     async with asyncio.timeout(PATIENCE):
         expect(await talk.client.post(f"/api/conversations/{conversation}/cancel"), 202)
         answer = await saying
         await talk.provider.left.wait()
     assert answer.types[-1] == "abort"
     parts = (await talk.list_messages(conversation))[-1]["parts"]
-    assert parts[-1]["text"] == "Once upon a time"
+    assert parts[-1]["text"] == "Once upon a time and"
 
 
 async def test_a_new_message_ends_the_turn_that_runs(talk: Talk) -> None:

@@ -306,6 +306,7 @@ export const texts = {
     apply: "Apply",
     applyAnyway: "Apply anyway",
     decline: "Decline",
+    secretHint: "Kept in the vault. Nobody sees it, and no model does.",
     declineReason: "Why not?",
     declineHint: "Whoever proposed it sees this.",
     declineConfirm: "Decline it",

@@ -34,6 +34,7 @@ from assent.actions.propose import supersede
 from assent.actions.record import record_proposal
 from assent.actions.rehearse import rehearse
 from assent.actions.run_tool import build_change, project
+from assent.actions.typed_secrets import keep_typed
 from assent.actions.undoing.plan import keep_plan
 from assent.actions.undoing.store import find_undone
 from assent.actions.watch import watch_decision
@@ -125,6 +126,7 @@ async def _attempt(
                 return await _leave_to_others(db, means, proposal)
         else:
             decided = await check_decision(db, means, proposal, decision, "apply")
+            proposal = await keep_typed(db, means, proposal, decision.typed)
         decider = decided.person.actor if decided else None
         try:
             prepared = await prepare(

@@ -270,7 +270,7 @@ async def _find_demand(means: Means, call: ToolCall, tool: Tool, given: Any, dee
         async with means.database.reading() as db:
             if await match_call(db, call.principal, tool, call.arguments, given):
                 return "approval_rule"
-    if tool.behaviour.always_asks:
+    if tool.behaviour.always_asks or tool.shape.secrets:
         return "tool"
     return "model" if call.circumstances.card_asked else "none"
 

@@ -31,6 +31,8 @@ from assent.errors import Altered, Conflict, Forbidden, NotFound
 from assent.identity.access import load_granted_rules
 from assent.identity.principal import Principal
 from assent.tools.registry import may_use
+from assent.tools.secret_field import SecretField
+from assent.tools.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class Card:
     approvals: Approvals | None = None
     asked: Asked | None = None
     undo: Undo | None = None
+    secrets: tuple[SecretField, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +195,12 @@ async def _load_undo(db: Db, means: Means, principal: Principal, proposal: Propo
     return Undo(standing, may_undo=open_again and may_use(tool, principal, granted))
 
 
+def _list_open_fields(tool: Tool | None, proposal: Proposal) -> tuple[SecretField, ...]:
+    """Those that nobody has typed yet."""
+    is_open = tool is not None and proposal.present_state == "proposed" and not proposal.secrets
+    return tool.shape.secrets if tool and is_open else ()
+
+
 def _build(
     means: Means,
     principal: Principal,
@@ -209,6 +218,7 @@ def _build(
         may_decide=decides,
         may_decline=declines,
         approvals=approvals,
+        secrets=_list_open_fields(tool, proposal),
     )
 
 

@@ -4,9 +4,9 @@ Only a person with a browser session decides. Every attempt that is refused leav
 """
 
 import hmac
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 from uuid import UUID
@@ -50,11 +50,15 @@ Kind: TypeAlias = Literal["apply", "decline"]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Somebody's attempt to decide, with the token of the card that they saw."""
+    """Somebody's attempt to decide, with the token of the card that they saw.
+
+    `typed` are values for its secret fields.
+    """
 
     person: Principal
     proposal_id: UUID
     token: str
+    typed: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,13 @@ from assent.actions import store
 from assent.actions.means import Means
 from assent.actions.proposal import Outcome, Proposal, State
 from assent.actions.record import record_proposal
+from assent.actions.typed_secrets import forget_typed
 from assent.audit.entry import Actor
 from assent.db.database import Database, Db, explain
 from assent.errors import AssentError, Conflict, Invalid
 from assent.work.announce import News, announce
 
+FRUITLESS = frozenset({"failed", "voided", "superseded", "declined", "expired"})
 SECRET = "The tool failed. The log has the details."
 
 
@@ -46,6 +48,8 @@ async def end_proposal(
         result=scrubber.scrub(outcome.result),
         error=scrubber.scrub(outcome.error),
     )
+    if state in FRUITLESS:
+        await forget_typed(db, proposal)
     ended = await store.close_proposal(db, proposal, state, outcome)
     decided_by = decider or ended.outcome.decider
     await record_proposal(db, ended, state, decider=decided_by, is_over=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from assent.actions.means import Means
 from assent.actions.payload import open_payload
@@ -15,6 +16,7 @@ from assent.identity.principal import Principal
 from assent.tools.registry import check_may_use
 from assent.tools.schema import parse_input
 from assent.tools.tool import Tool
+from assent.value import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +44,16 @@ async def prepare(
         tool=tool,
         proposer=proposer,
         arguments=arguments,
-        given=parse_input(tool, arguments),
+        given=add_secrets(parse_input(tool, arguments), proposal.secrets),
     )
+
+
+def add_secrets(given: Any, secrets: Mapping[str, UUID]) -> Any:
+    """What the tool's functions take, with references to what a person typed for them."""
+    if not secrets or not isinstance(given, Value):
+        return given
+    names = {one.alias or name: name for name, one in type(given).model_fields.items()}
+    return given.model_copy(update={names[wire]: one for wire, one in secrets.items()})
 
 
 async def _load_proposer(db: Db, proposal: Proposal, loaded: Principal | None) -> Principal:

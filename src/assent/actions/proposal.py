@@ -117,7 +117,8 @@ class Outcome:
 class Proposal:
     """A stored proposal. `is_expired` was judged by the database's clock when it was read.
 
-    `begun_at`: a change outside was begun then, and may have happened.
+    `begun_at`: a change outside was begun then, and may have happened. `secrets` are references to
+    what a person typed into its card.
     """
 
     draft: Draft
@@ -128,6 +129,7 @@ class Proposal:
     created_at: datetime
     expires_at: datetime
     outcome: Outcome
+    secrets: Mapping[str, UUID] = field(default_factory=dict[str, UUID])
 
     @property
     def id(self) -> UUID:

@@ -26,7 +26,7 @@ proposer_kind, proposer_id, proposer_name, owner_id, payload, payload_hash, prev
 reason_code, reason, provenance, state, expires_at <= clock_timestamp() AS is_expired,
 begun_at, created_at, expires_at,
 expires_at - created_at AS lifetime, decider_id, decider_name, decided_at, finished_at, note,
-supersedes, superseded_by, result, error
+supersedes, superseded_by, result, error, secrets
 """
 INSERT = f"""
 INSERT INTO proposals (
@@ -93,6 +93,7 @@ UPDATE proposals SET begun_at = clock_timestamp()
 WHERE tenant_id = $1 AND id = $2 AND state = 'applying' AND begun_at IS NULL
 RETURNING 1
 """
+SET_SECRETS = "UPDATE proposals SET secrets = $3 WHERE tenant_id = $1 AND id = $2"
 INSERT_TOKEN = """
 INSERT INTO decision_tokens (
     token_hash, tenant_id, proposal_id, person_id, payload_hash, expires_at)
@@ -150,6 +151,10 @@ class Reach:
 
     decided: Sequence[str] = ()
     named: Sequence[str] = ()
+
+
+async def set_secrets(db: Db, proposal: Proposal, secrets: dict[str, str]) -> None:
+    await db.execute(SET_SECRETS, proposal.tenant_id, proposal.id, secrets)
 
 
 async def insert_proposal(db: Db, draft: Draft, payload: bytes) -> Proposal | None:
@@ -328,6 +333,7 @@ def read_proposal(row: Row) -> Proposal:
         begun_at=row["begun_at"],
         created_at=row["created_at"],
         expires_at=row["expires_at"],
+        secrets={name: UUID(one) for name, one in row["secrets"].items()},
         outcome=Outcome(
             decider=Actor("user", decider, row["decider_name"]) if decider else None,
             decided_at=row["decided_at"],

@@ -112,9 +112,17 @@ class ProposalLine(Value):
     approvals: ApprovalSummary | None
 
 
+class SecretInput(Value):
+    """A field that whoever assents types in; its value is kept in the vault and never shown."""
+
+    name: str
+    title: str
+
+
 class ProposalCard(ProposalLine):
     """`payload` are the complete arguments; without them the stored ones were altered."""
 
+    secrets: list[SecretInput]
     payload: dict[str, Any] | None
     payload_hash: str
     diff: list[FieldDifference]
@@ -143,6 +151,7 @@ def encode_card(card: Card) -> ProposalCard:
     preview = draft.change.preview
     return ProposalCard(
         **_read_line(card),
+        secrets=[SecretInput(name=one.name, title=one.title) for one in card.secrets],
         payload=dict(card.arguments) if card.arguments is not None else None,
         payload_hash=draft.change.payload_hash.hex(),
         diff=[FieldDifference.model_validate(one) for one in preview["diff"]],

@@ -31,6 +31,7 @@ from assent.conversations.keep import load_conversation
 from assent.errors import AssentError, Forbidden, Invalid, NotFound, PeopleOnly, WrongMediaType
 from assent.identity.principal import Principal
 from assent.value import Page, PageQuery, Value, build_page, parse_cursor, parse_cursor_id
+from assent.vault.scrubbing import hide_in_error
 
 router = APIRouter(prefix="/api/proposals", tags=["Proposals"], responses=PROBLEM_RESPONSES)
 
@@ -69,7 +70,10 @@ class Token(Value):
 
 
 class Assent(Value):
+    """`secrets` are values for the card's secret fields, by name."""
+
     token: str = Field(max_length=200)
+    secrets: dict[str, str] = Field({}, max_length=20)
 
 
 class Refusal(Value):
@@ -198,7 +202,7 @@ async def apply_one(request: Request, person: Decider, proposal_id: ProposalId) 
     """Assent: the stored change is made, exactly as shown, or it fails and says why."""
     means = read_parts(request).means
     given = await read_value(request, Assent)
-    proposal = await apply(means, Decision(person, proposal_id, given.token))
+    proposal = await apply(means, Decision(person, proposal_id, given.token, given.secrets))
     card = await show_card(means, person, proposal)
     return answer_with(card, status=202 if proposal.state == "applying" else 200)
 
@@ -278,5 +282,6 @@ async def _decide_one(parts: Parts, caller: Principal, one: OneDecision) -> Deci
         else:
             proposal = await decline(parts.means, decision, None)
     except AssentError as error:
+        hide_in_error(error, parts.means.scrubbing.known)
         return Decided(id=one.id, problem=Problem(**describe_problem(error)))
     return Decided(id=one.id, proposal=encode_card(await show_card(parts.means, caller, proposal)))

@@ -21,6 +21,7 @@ from assent.net.policy import Limits
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
 from assent.tools.diff import FieldChange, find_changes
+from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
     Basis,
@@ -83,6 +84,7 @@ __all__ = [
     "Result",
     "Row",
     "Scope",
+    "Secret",
     "SelectWorkspace",
     "SetPhase",
     "Slug",

@@ -46,12 +46,15 @@ def build_tool(
         declared = Behaviour(effect=effect, **behaviour)
     except TypeError as error:
         raise PluginError(f"Tool {name!r}: {error}.") from error
+    shape = _read_shape(author, model)
+    if shape.secrets and effect == "read":
+        raise PluginError(f"Tool {name!r}: a tool that reads has no card to type a secret into.")
     return Tool(
         name=name,
         title=getattr(author, "title", None) or build_title(name),
         description=inspect.getdoc(author) or "",
         rules=tuple(rules),
-        shape=_read_shape(author, model),
+        shape=shape,
         behaviour=declared,
         functions=Functions(execute=instance.execute, **functions),
         phase=phase,

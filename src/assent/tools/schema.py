@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from assent.errors import Issue
 from assent.tools.json_schema import Finding, find_faults
 from assent.tools.json_value import Path, Step, encode_path
+from assent.tools.secret_field import find_secret_fields, leave_out
 from assent.tools.tool import Schema, Shape, Tool, ToolValidationError
 from assent.value import Value
 
@@ -23,11 +24,14 @@ def shape_of(
     model: type[Value], *, destinations: Sequence[str] = (), output_schema: Schema | None = None
 ) -> Shape:
     """The shape of a tool whose author takes this value."""
+    schema = model.model_json_schema(by_alias=True)
+    secrets = find_secret_fields(schema)
     return Shape(
-        input_schema=model.model_json_schema(by_alias=True),
+        input_schema=leave_out(schema, secrets) if secrets else schema,
         model=model,
         output_schema=output_schema,
         destinations=tuple(destinations),
+        secrets=secrets,
     )
 
 

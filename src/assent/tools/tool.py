@@ -17,6 +17,7 @@ from assent.tools.diff import FieldChange, encode_diff
 from assent.tools.json_schema import find_schema_fault
 from assent.tools.json_value import parse_path
 from assent.tools.names import is_tool_name
+from assent.tools.secret_field import SecretField
 from assent.value import Value
 
 Phase: TypeAlias = Literal["discovery", "build"]
@@ -138,7 +139,7 @@ class Shape:
 
     With a `model` the arguments become that value; without one, as for tools from elsewhere, they
     stay JSON. `destinations` are paths of the arguments that say where data goes to, `origin` is
-    the one place to which every call of the tool goes.
+    the one place to which every call of the tool goes. `secrets` are fields that only the card has.
     """
 
     input_schema: Schema
@@ -146,6 +147,7 @@ class Shape:
     output_schema: Schema | None = None
     destinations: tuple[str, ...] = ()
     origin: str | None = None
+    secrets: tuple[SecretField, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

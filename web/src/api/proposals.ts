@@ -55,11 +55,11 @@ export async function requestToken(id: string) {
   );
 }
 
-export async function applyProposal(id: string, token: string) {
+export async function applyProposal(id: string, token: string, secrets: Record<string, string>) {
   return take(
     await api.POST("/api/proposals/{proposalId}/apply", {
       params: { path: { proposalId: id } },
-      body: { token },
+      body: { token, secrets },
     }),
   );
 }

@@ -2837,6 +2837,8 @@ export interface components {
             /** Maydecline */
             mayDecline: boolean;
             approvals: components["schemas"]["ApprovalSummary"] | null;
+            /** Secrets */
+            secrets: components["schemas"]["SecretInput"][];
             /** Payload */
             payload: {
                 [key: string]: unknown;
@@ -2982,6 +2984,16 @@ export interface components {
             code: string;
             /** Message */
             message: string;
+        };
+        /**
+         * SecretInput
+         * @description A field that whoever assents types in; its value is kept in the vault and never shown.
+         */
+        SecretInput: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
         };
         /** Session */
         Session: {
@@ -5108,6 +5120,13 @@ export interface operations {
                 "application/json": {
                     /** Token */
                     token: string;
+                    /**
+                     * Secrets
+                     * @default {}
+                     */
+                    secrets?: {
+                        [key: string]: string;
+                    };
                 };
             };
         };

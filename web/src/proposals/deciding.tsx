@@ -5,12 +5,13 @@ import type { Proposal } from "../api/types";
 import { texts } from "../texts";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
-import { TextArea } from "../ui/input";
+import { PasswordInput, TextArea } from "../ui/input";
 import { Countdown } from "./countdown";
 import type { StatusProps } from "./decision";
 
 const words = texts.card;
 const MOST_CHARACTERS = 2_000;
+const MOST_SECRET_CHARACTERS = 10_000;
 
 export function Deciding({ proposal, decision }: StatusProps) {
   const [step, setStep] = useState<"choice" | "declining" | "back">("choice");
@@ -51,25 +52,66 @@ interface ChoiceProps extends StatusProps {
 
 function Choice({ proposal, decision, cameBack, onDecline }: ChoiceProps) {
   const { busy } = decision;
+  const [typed, setTyped] = useState<Record<string, string>>({});
   const dangerous = proposal.effect === "destructive" || proposal.isRed;
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    decision.apply(typed);
+  }
+
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 @md:px-5">
-      <Countdown expiresAt={proposal.expiresAt} />
-      <div className="ml-auto flex gap-2 @max-sm:w-full @max-sm:*:flex-1">
-        <Button size="large" autoFocus={cameBack} disabled={busy !== null} onClick={onDecline}>
-          {words.decline}
-        </Button>
-        <Button
-          size="large"
-          variant={dangerous ? "danger" : "primary"}
-          busy={busy === "apply"}
-          onClick={decision.apply}
-        >
-          {proposal.isRed ? words.applyAnyway : words.apply}
-        </Button>
+    <form
+      aria-label={words.apply}
+      onSubmit={submit}
+      className="flex flex-col gap-3 px-4 py-3 @md:px-5"
+    >
+      <SecretFields
+        fields={proposal.secrets}
+        typed={typed}
+        onType={(name, value) => setTyped({ ...typed, [name]: value })}
+      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Countdown expiresAt={proposal.expiresAt} />
+        <div className="ml-auto flex gap-2 @max-sm:w-full @max-sm:*:flex-1">
+          <Button size="large" autoFocus={cameBack} disabled={busy !== null} onClick={onDecline}>
+            {words.decline}
+          </Button>
+          <Button
+            size="large"
+            type="submit"
+            variant={dangerous ? "danger" : "primary"}
+            busy={busy === "apply"}
+          >
+            {proposal.isRed ? words.applyAnyway : words.apply}
+          </Button>
+        </div>
       </div>
-    </div>
+    </form>
   );
+}
+
+interface SecretFieldsProps {
+  fields: Proposal["secrets"];
+  typed: Record<string, string>;
+  onType: (name: string, value: string) => void;
+}
+
+function SecretFields({ fields, typed, onType }: SecretFieldsProps) {
+  return fields.map(({ name, title }) => (
+    <Field key={name} label={title} hint={words.secretHint}>
+      {(control) => (
+        <PasswordInput
+          {...control}
+          required
+          autoComplete="new-password"
+          maxLength={MOST_SECRET_CHARACTERS}
+          value={typed[name] ?? ""}
+          onChange={(event) => onType(name, event.target.value)}
+        />
+      )}
+    </Field>
+  ));
 }
 
 interface DeclineFormProps extends StatusProps {

@@ -27,7 +27,8 @@ export interface Decision {
   /** What is under way. */
   busy: Deed | null;
   failure: DecisionFailure | null;
-  apply: () => void;
+  /** With what was typed into the card's secret fields, by name. */
+  apply: (secrets: Record<string, string>) => void;
   decline: (reason: string) => void;
   resolve: (outcome: Outcome, note: string) => void;
 }

@@ -75,7 +75,8 @@ export function useDecision(proposal: Proposal): Decision {
   return {
     busy,
     failure,
-    apply: () => void send("apply", () => withToken(proposal, (token) => applyProposal(id, token))),
+    apply: (secrets) =>
+      void send("apply", () => withToken(proposal, (token) => applyProposal(id, token, secrets))),
     decline: (reason) =>
       void send("decline", () =>
         withToken(proposal, (token) => declineProposal(id, token, reason)),

@@ -40,6 +40,17 @@ describe("ConfirmCard", () => {
     expect(screen.getByText("A person decides about each change.")).toBeVisible();
   });
 
+  it("asks for a secret, hides it while it is typed, and sends it with the assent", async () => {
+    const { decision } = show({ secrets: [{ name: "adminKey", title: "Admin key" }] });
+    const field = screen.getByLabelText(/Admin key/);
+    expect(field).toHaveAttribute("type", "password");
+    await userEvent.click(screen.getByRole("button", { name: words.apply }));
+    expect(decision.apply).not.toHaveBeenCalled();
+    await userEvent.type(field, "umbrella");
+    await userEvent.click(screen.getByRole("button", { name: words.apply }));
+    expect(decision.apply).toHaveBeenCalledExactlyOnceWith({ adminKey: "umbrella" });
+  });
+
   it("shows the complete arguments openly when there is nothing else to see", () => {
     show({});
     expect(screen.getByText("workspaceId")).toBeVisible();

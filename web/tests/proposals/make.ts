@@ -28,6 +28,7 @@ export function makeProposal(fields: Partial<Proposal> = {}): Proposal {
     isRed: false,
     mayDecline: true,
     approvals: null,
+    secrets: [],
     payload: { name: "billing", workspaceId: "payments" },
     payloadHash: HASH,
     diff: [],

@@ -61,6 +61,7 @@ describe("ProposalPage", () => {
     expect(posted(asked)).toEqual(["token", "apply"]);
     expect(asked.find(({ path }) => path.endsWith("/apply"))?.body).toEqual({
       token: "secret-token",
+      secrets: {},
     });
     expect(container.innerHTML).not.toContain("secret-token");
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain("secret-token");
