@@ -364,7 +364,7 @@ async def test_a_rule_makes_a_card_where_changes_are_applied_at_once(
     await add_rule(desk, anyone=True, needed=needed)
     answer = await call_at_once(desk, account)
     assert isinstance(answer, Proposed)
-    assert answer.proposal.draft.reason.code == "approval_rule"
+    assert answer.proposal.draft.grounds.reason.code == "approval_rule"
     waits = answer.proposal.expires_at - answer.proposal.created_at
     assert waits > timedelta(days=6) if needed == 2 else waits < timedelta(hours=1)
     assert await count(desk, account) == 1

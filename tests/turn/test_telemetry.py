@@ -77,7 +77,7 @@ def logged() -> Generator[io.StringIO]:
     """The log of the body, as a server writes it."""
     written = io.StringIO()
     handler, logger = logging.StreamHandler(written), logging.getLogger("assent")
-    handler.setFormatter(JsonFormatter())
+    handler.setFormatter(JsonFormatter(str))
     level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)

@@ -45,6 +45,11 @@ async def add_integration(client: Client) -> str:
     return expect(await client.post("/api/admin/integrations", json=draft), 201)["id"]
 
 
+async def allow_destination(admin: Client) -> str:
+    draft = {"origin": f"https://example-{number()}.com"}
+    return expect(await admin.post("/api/admin/destinations", json=draft), 201)["id"]
+
+
 async def add_agent(client: Client) -> str:
     draft = {"slug": "helper", "name": "Helper"}
     return expect(await client.post("/api/admin/agents", json=draft), 201)["id"]
@@ -92,6 +97,7 @@ async def other(shared: RunningServer) -> Other:
         **await start_chat(admin),
         "integrationId": await add_integration(admin),
         "agentId": await add_agent(admin),
+        "destinationId": await allow_destination(admin),
         "systemId": shop.systems[0],
         "groupId": shop.group,
         "environmentId": shop.environment,

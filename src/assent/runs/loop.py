@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from assent.actions.waiting import cards as waiting
+from assent.actions.waiting.cards import list_told
 from assent.agents.notes import CUT_ANSWER, EMPTY_ANSWER, force_answer
 from assent.conversations.parts import close_open_parts, count_steps, parse_parts, text_of
 from assent.conversations.store import messages as message_store
@@ -40,7 +40,7 @@ from assent.runs.decision import forget_note, take_note
 from assent.runs.events import Abort, FinishStep, build_failure, build_finish, encode_usage
 from assent.runs.left import NOTHING, Left
 from assent.runs.live import LiveRun
-from assent.runs.materials import list_told, taint_of_history, taint_of_told
+from assent.runs.materials import list_outcomes, taint_of_history, taint_of_told
 from assent.runs.request import build_request, scrub_request
 from assent.runs.resume import load_left
 from assent.runs.run import Run, RunStatus
@@ -175,16 +175,14 @@ class Attempt:
         means, run = self.studio.means, self.run
         stored = await store.list_taint(db, run.tenant_id, run.conversation_id)
         told = (
-            await waiting.list_told(db, means, run.tenant_id, run.conversation_id)
-            if stored or note
-            else []
+            await list_told(db, means, run.tenant_id, run.conversation_id) if stored or note else []
         )
         taint = parse_taint(stored) | taint_of_history(cast.history, cast.person.id)
         taint |= taint_of_told(means.find_tool, told)
         if taint.encode() != run.taint:
             await fence(db, self.job.lease)
             await store.set_progress(db, run, steps=run.steps, taint=taint.encode())
-        return Progress.from_parts(self.answer.parts, taint, list_told(means.find_tool, told))
+        return Progress.from_parts(self.answer.parts, taint, list_outcomes(means.find_tool, told))
 
     async def _take_steps(
         self, cast: Cast, model: Model, progress: Progress, note: str | None

@@ -24,7 +24,7 @@ def list_materials(
     return (*found, *_read_parts(find_tool, parts))
 
 
-def list_told(find_tool: FindTool, proposals: Iterable[Proposal]) -> tuple[Material, ...]:
+def list_outcomes(find_tool: FindTool, proposals: Iterable[Proposal]) -> tuple[Material, ...]:
     """What the model was told of changes and reads that a person let through."""
     return tuple(
         _build_material(find_tool, one.change.tool, [one.outcome.result, one.outcome.error])
