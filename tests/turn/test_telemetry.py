@@ -21,6 +21,7 @@ from assent.main import build_telemetry, find_database_url
 from assent.settings import Settings
 from assent.testing import Client, Databases, run_server
 from assent.testing.provider import call, end, refuse, stream, text
+from assent.vault.scrubbing import build_hiding
 from tests.bank.desk import MANY, apply, load_bank
 from tests.turn.collector import Collector, Span, run_collector
 from tests.turn.people import expect
@@ -77,7 +78,7 @@ def logged() -> Generator[io.StringIO]:
     """The log of the body, as a server writes it."""
     written = io.StringIO()
     handler, logger = logging.StreamHandler(written), logging.getLogger("assent")
-    handler.setFormatter(JsonFormatter(str))
+    handler.setFormatter(JsonFormatter(build_hiding(Settings())))
     level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)

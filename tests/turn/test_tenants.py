@@ -11,6 +11,7 @@ from tests.turn.shop import open_shop
 
 BODIES: dict[str, dict[str, Any]] = {
     "PATCH /api/p/catalog/dependencies/{dependencyId}": {"note": "x"},
+    "PATCH /api/admin/approval-rules/{approvalRuleId}": {"note": "x"},
     "POST /api/applications/{applicationId}/keys": {},
     "POST /api/users/{userId}/reset-link": {},
     "POST /api/proposals/{proposalId}/token": {},
@@ -43,6 +44,11 @@ async def start_chat(client: Client) -> dict[str, str]:
 async def add_integration(client: Client) -> str:
     draft = {"name": "Somewhere", "baseUrl": "http://127.0.0.1:9/v1", "defaultModel": "m"}
     return expect(await client.post("/api/admin/integrations", json=draft), 201)["id"]
+
+
+async def add_approval_rule(admin: Client, person_id: str) -> str:
+    draft = {"title": f"Rule {number()}", "tool": "catalog.*", "userIds": [person_id]}
+    return expect(await admin.post("/api/admin/approval-rules", json=draft), 201)["id"]
 
 
 async def allow_destination(admin: Client) -> str:
@@ -98,6 +104,7 @@ async def other(shared: RunningServer) -> Other:
         "integrationId": await add_integration(admin),
         "agentId": await add_agent(admin),
         "destinationId": await allow_destination(admin),
+        "approvalRuleId": await add_approval_rule(admin, str(tenant.admin.id)),
         "systemId": shop.systems[0],
         "groupId": shop.group,
         "environmentId": shop.environment,
