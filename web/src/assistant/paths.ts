@@ -3,3 +3,4 @@
 export const ASSISTANT_PATH = "/assistant";
 export const INTEGRATIONS_PATH = `${ASSISTANT_PATH}/integrations`;
 export const AGENTS_PATH = `${ASSISTANT_PATH}/agents`;
+export const APPROVALS_PATH = `${ASSISTANT_PATH}/approvals`;

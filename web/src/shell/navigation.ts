@@ -32,7 +32,7 @@ const PEOPLE_RULES = [
   "identity.workspace.read",
 ];
 
-const ASSISTANT_RULES = ["ai.agent.read", "ai.integration.read"];
+const ASSISTANT_RULES = ["ai.agent.read", "ai.approval.read", "ai.integration.read"];
 
 export function pagePath(page: Pick<Page, "plugin" | "slug">): string {
   return `/p/${encodeURIComponent(page.plugin)}/${encodeURIComponent(page.slug)}`;
