@@ -27,10 +27,12 @@ const TeamsPage = deferred(async () => (await import("./people/teams")).TeamsPag
 const WorkspacesPage = deferred(async () => (await import("./people/workspaces")).WorkspacesPage);
 const ProposalsLayout = deferred(async () => (await import("./proposals/layout")).ProposalsLayout);
 const ProposalList = deferred(async () => (await import("./proposals/list")).ProposalList);
+const Inbox = deferred(async () => (await import("./proposals/inbox")).Inbox);
 const ProposalPage = deferred(async () => (await import("./proposals/proposal-page")).ProposalPage);
 const AssistantLayout = deferred(async () => (await import("./assistant/layout")).AssistantLayout);
 const AssistantStart = deferred(async () => (await import("./assistant/layout")).AssistantStart);
 const AgentsPage = deferred(async () => (await import("./assistant/agents")).AgentsPage);
+const ApprovalsPage = deferred(async () => (await import("./approvals/page")).ApprovalsPage);
 const IntegrationsPage = deferred(
   async () => (await import("./assistant/integrations")).IntegrationsPage,
 );
@@ -47,7 +49,7 @@ function Pages() {
         <Route index element={<StartPage />} />
         <Route path="chat/:conversationId" element={<ChatPage />} />
         <Route path="proposals" element={<ProposalsLayout />}>
-          <Route index element={<ProposalList kind="waiting" />} />
+          <Route index element={<Inbox />} />
           <Route path="mine" element={<ProposalList kind="mine" />} />
           <Route path="all" element={<ProposalList kind="all" />} />
         </Route>
@@ -56,6 +58,7 @@ function Pages() {
         <Route path="assistant" element={<AssistantLayout />}>
           <Route index element={<AssistantStart />} />
           <Route path="agents" element={<AgentsPage />} />
+          <Route path="approvals" element={<ApprovalsPage />} />
           <Route path="integrations" element={<IntegrationsPage />} />
           <Route path="destinations" element={<DestinationsPage />} />
         </Route>

@@ -92,6 +92,13 @@ class UndoState(Value):
     may_undo: bool
 
 
+class SecretInput(Value):
+    """A field that whoever assents types in; its value is kept in the vault and never shown."""
+
+    name: str
+    title: str
+
+
 class ProposalLine(Value):
     id: UUID
     tool: str
@@ -110,19 +117,12 @@ class ProposalLine(Value):
     is_red: bool
     may_decline: bool
     approvals: ApprovalSummary | None
-
-
-class SecretInput(Value):
-    """A field that whoever assents types in; its value is kept in the vault and never shown."""
-
-    name: str
-    title: str
+    secrets: list[SecretInput]
 
 
 class ProposalCard(ProposalLine):
     """`payload` are the complete arguments; without them the stored ones were altered."""
 
-    secrets: list[SecretInput]
     payload: dict[str, Any] | None
     payload_hash: str
     diff: list[FieldDifference]
@@ -151,7 +151,6 @@ def encode_card(card: Card) -> ProposalCard:
     preview = draft.change.preview
     return ProposalCard(
         **_read_line(card),
-        secrets=[SecretInput(name=one.name, title=one.title) for one in card.secrets],
         payload=dict(card.arguments) if card.arguments is not None else None,
         payload_hash=draft.change.payload_hash.hex(),
         diff=[FieldDifference.model_validate(one) for one in preview["diff"]],
@@ -217,6 +216,7 @@ def _read_line(card: Card) -> dict[str, Any]:
         "is_red": card.proposal.draft.grounds.is_red,
         "may_decline": card.may_decline,
         "approvals": encode_approvals(card.approvals),
+        "secrets": [SecretInput(name=one.name, title=one.title) for one in card.secrets],
     }
 
 

@@ -23,13 +23,13 @@ export const proposalsPaged = ({ state, mine }: ProposalFilter) =>
     ),
   );
 
-/** The newest ones that wait for anybody; more than these nobody counts. */
+/** The newest ones that wait for the person; more than these nobody counts, or decides at once. */
 export const waitingQuery = queryOptions({
   queryKey: [...PROPOSALS, "waiting"],
   queryFn: async ({ signal }) =>
     take(
       await api.GET("/api/proposals", {
-        params: { query: { state: "proposed", limit: BADGE_MOST } },
+        params: { query: { waiting: true, limit: BADGE_MOST } },
         signal,
       }),
     ),
@@ -70,6 +70,22 @@ export async function declineProposal(id: string, token: string, reason: string)
       params: { path: { proposalId: id } },
       body: { token, ...given({ reason }) },
     }),
+  );
+}
+
+export interface BatchDecision {
+  id: string;
+  token: string;
+  kind: "apply" | "decline";
+}
+
+export async function decideProposals(body: BatchDecision[]) {
+  return take(await api.POST("/api/proposals/decide", { body })).items;
+}
+
+export async function undoProposal(id: string) {
+  return take(
+    await api.POST("/api/proposals/{proposalId}/undo", { params: { path: { proposalId: id } } }),
   );
 }
 

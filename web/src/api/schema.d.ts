@@ -2949,6 +2949,8 @@ export interface components {
             /** Maydecline */
             mayDecline: boolean;
             approvals: components["schemas"]["ApprovalSummary"] | null;
+            /** Secrets */
+            secrets: components["schemas"]["SecretInput"][];
         };
         /** Rename */
         Rename: {

@@ -36,6 +36,9 @@ export type Strength = Dependency["strength"];
 
 export type Proposal = Schemas["ProposalCard"];
 export type ProposalLine = Schemas["ProposalLine"];
+export type HoldingRule = Schemas["HoldingRule"];
+export type ApprovalRule = Schemas["StoredRule"];
+export type ApprovalDraft = Omit<ApprovalRule, "id" | "version" | "people">;
 export type FieldChange = Schemas["FieldDifference"];
 export type AuditEntry = Schemas["AuditEntry"];
 export type ProposalState = ProposalLine["state"];

@@ -7,13 +7,14 @@ import { useMe } from "../session/me";
 import { texts } from "../texts";
 import { Page, Tabs } from "../ui/page";
 import { Forbidden } from "../ui/states";
-import { AGENTS_PATH, DESTINATIONS_PATH, INTEGRATIONS_PATH } from "./paths";
+import { AGENTS_PATH, APPROVALS_PATH, DESTINATIONS_PATH, INTEGRATIONS_PATH } from "./paths";
 
 const words = texts.assistant;
 
 const SECTIONS = [
   { to: INTEGRATIONS_PATH, label: words.tabs.integrations, rule: "ai.integration.read" },
   { to: AGENTS_PATH, label: words.tabs.agents, rule: "ai.agent.read" },
+  { to: APPROVALS_PATH, label: words.tabs.approvals, rule: "ai.approval.read" },
   { to: DESTINATIONS_PATH, label: words.tabs.destinations, rule: "ai.egress.read" },
 ];
 

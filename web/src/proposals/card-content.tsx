@@ -11,6 +11,8 @@ import { Fields } from "../values/value-view";
 import { Visible } from "../values/visible";
 import { annotateWith, RedNotice } from "./origins";
 import { proposalPath } from "./paths";
+import { Undoes } from "./undo";
+import { Why } from "./why";
 
 const words = texts.card;
 const BEGUN: ReadonlySet<ProposalState> = new Set([
@@ -38,12 +40,8 @@ export function Content({ proposal, previewed = false }: WholeContentProps) {
   return (
     <div className="flex flex-col gap-4 px-4 pb-4 @md:px-5">
       {proposal.supersedes !== null && <Supersedes id={proposal.supersedes} />}
-      <p className="text-[0.8125rem] text-pretty text-muted">
-        <span className="font-medium text-ink">
-          {wentByItself(proposal) ? words.whyNot : words.why}:
-        </span>{" "}
-        <Visible text={proposal.reason.sentence} />
-      </p>
+      {proposal.undoes !== null && <Undoes id={proposal.undoes} />}
+      <Why proposal={proposal} byItself={wentByItself(proposal)} />
       <RedNotice proposal={proposal} />
       {!previewed && <Preview proposal={proposal} />}
       <Arguments proposal={proposal} />

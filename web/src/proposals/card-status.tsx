@@ -19,7 +19,7 @@ const words = texts.card;
 export const STATUS_VIEWS: Record<ProposalState, ComponentType<StatusProps>> = {
   proposed: Deciding,
   applying: Applying,
-  applied: ({ proposal }) => <Receipt proposal={proposal} />,
+  applied: Receipt,
   failed: Failed,
   outcome_unknown: Resolving,
   declined: Declined,
@@ -28,9 +28,9 @@ export const STATUS_VIEWS: Record<ProposalState, ComponentType<StatusProps>> = {
       {words.expiredBody}
     </Outcome>
   ),
-  voided: () => (
+  voided: ({ proposal: { undoes, error } }) => (
     <Outcome icon={Undo2} title={words.voided}>
-      {words.voidedBody}
+      {undoes !== null && error?.code === "changed" ? words.undo.movedOn : words.voidedBody}
     </Outcome>
   ),
   superseded: Superseded,

@@ -6,28 +6,35 @@ import { texts } from "../texts";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { PasswordInput, TextArea } from "../ui/input";
+import { ApprovalProgress } from "./approval-progress";
 import { Countdown } from "./countdown";
 import type { StatusProps } from "./decision";
+import { whoDecides } from "./why";
 
 const words = texts.card;
 const MOST_CHARACTERS = 2_000;
 const MOST_SECRET_CHARACTERS = 10_000;
 
-export function Deciding({ proposal, decision }: StatusProps) {
+export function Deciding(shared: StatusProps) {
+  return (
+    <>
+      <ApprovalProgress proposal={shared.proposal} />
+      <Deciders {...shared} />
+    </>
+  );
+}
+
+function Deciders(shared: StatusProps) {
   const [step, setStep] = useState<"choice" | "declining" | "back">("choice");
-  const shared = { proposal, decision };
-  if (!proposal.mayDecide || proposal.payload === null)
-    return <WaitsForOthers proposal={proposal} />;
+  const { mayDecide, mayDecline, payload } = shared.proposal;
+  if ((!mayDecide && !mayDecline) || payload === null) {
+    return <WaitsForOthers proposal={shared.proposal} />;
+  }
   return step === "declining" ? (
     <DeclineForm {...shared} onBack={() => setStep("back")} />
   ) : (
     <Choice {...shared} cameBack={step === "back"} onDecline={() => setStep("declining")} />
   );
-}
-
-function whoDecides({ proposer, edge }: Proposal): keyof typeof words.decides {
-  if (proposer.kind === "application") return "owner";
-  return edge === "chat" ? "conversation" : "holders";
 }
 
 interface WaitsForOthersProps {
@@ -38,7 +45,7 @@ function WaitsForOthers({ proposal }: WaitsForOthersProps) {
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-1.5 px-4 py-3.5 @md:px-5">
       <p className="min-w-0 flex-1 basis-60 text-pretty text-muted">
-        {words.decides[whoDecides(proposal)]}
+        {proposal.approvals === null && words.decides[whoDecides(proposal)]}
       </p>
       <Countdown expiresAt={proposal.expiresAt} />
     </div>
@@ -67,7 +74,7 @@ function Choice({ proposal, decision, cameBack, onDecline }: ChoiceProps) {
       className="flex flex-col gap-3 px-4 py-3 @md:px-5"
     >
       <SecretFields
-        fields={proposal.secrets}
+        fields={proposal.mayDecide ? proposal.secrets : []}
         typed={typed}
         onType={(name, value) => setTyped({ ...typed, [name]: value })}
       />
@@ -75,16 +82,18 @@ function Choice({ proposal, decision, cameBack, onDecline }: ChoiceProps) {
         <Countdown expiresAt={proposal.expiresAt} />
         <div className="ml-auto flex gap-2 @max-sm:w-full @max-sm:*:flex-1">
           <Button size="large" autoFocus={cameBack} disabled={busy !== null} onClick={onDecline}>
-            {words.decline}
+            {proposal.mayDecide ? words.decline : words.approvals.withdraw}
           </Button>
-          <Button
-            size="large"
-            type="submit"
-            variant={dangerous ? "danger" : "primary"}
-            busy={busy === "apply"}
-          >
-            {proposal.isRed ? words.applyAnyway : words.apply}
-          </Button>
+          {proposal.mayDecide && (
+            <Button
+              size="large"
+              type="submit"
+              variant={dangerous ? "danger" : "primary"}
+              busy={busy === "apply"}
+            >
+              {proposal.isRed ? words.applyAnyway : words.apply}
+            </Button>
+          )}
         </div>
       </div>
     </form>

@@ -4,12 +4,13 @@ import { describeFailure } from "../api/failure";
 import { Problem, UNREACHABLE } from "../api/problem";
 import type { Outcome, Proposal } from "../api/types";
 
-export type Deed = "apply" | "decline" | Outcome;
+export type Deed = "apply" | "decline" | "undo" | Outcome;
 
 export type FailureKind =
   | "elsewhere"
   | "expired"
   | "changed"
+  | "notUndone"
   | "notTheSame"
   | "missingRule"
   | "unreachable"
@@ -31,6 +32,8 @@ export interface Decision {
   apply: (secrets: Record<string, string>) => void;
   decline: (reason: string) => void;
   resolve: (outcome: Outcome, note: string) => void;
+  /** Have a card made that takes the applied change back. */
+  undo: () => void;
 }
 
 /** What every view of a state gets. */
@@ -57,10 +60,12 @@ function kindOf(error: unknown): FailureKind {
   return BY_STATUS[error.status] ?? "other";
 }
 
-export function sortDecisionFailure(error: unknown): DecisionFailure {
+/** An undo that is not possible any more says so itself: nothing was decided. */
+export function sortDecisionFailure(error: unknown, deed: Deed): DecisionFailure {
   const problem = error instanceof Problem ? error : null;
+  const kind = kindOf(error);
   return {
-    kind: kindOf(error),
+    kind: deed === "undo" && (kind === "changed" || kind === "elsewhere") ? "notUndone" : kind,
     detail: describeFailure(error),
     rule: problem?.rule ?? null,
     successorId: problem?.successorId ?? null,
@@ -72,6 +77,7 @@ export const OUTDATED: Record<FailureKind, boolean> = {
   elsewhere: true,
   expired: true,
   changed: true,
+  notUndone: true,
   notTheSame: true,
   missingRule: true,
   unreachable: false,

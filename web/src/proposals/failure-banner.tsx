@@ -21,6 +21,7 @@ const VIEWS: Record<FailureKind, View> = {
   elsewhere: { tone: "caution", says: () => words.elsewhere },
   expired: { tone: "caution", says: () => words.expired, saidBy: "expired" },
   changed: { tone: "caution", says: () => words.changed, saidBy: "superseded" },
+  notUndone: { tone: "caution", says: ({ detail }) => detail },
   notTheSame: { tone: "caution", says: () => words.notTheSame },
   missingRule: { tone: "danger", says: ({ rule }) => <MissingRule rule={rule ?? ""} /> },
   unreachable: { tone: "danger", says: () => words.unreachable },

@@ -1,4 +1,4 @@
-/** A list of proposals: those that wait, one's own, or all, narrowed to a state. */
+/** A list of proposals: one's own, or all, narrowed to a state. What waits is in `inbox.tsx`. */
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Stamp } from "lucide-react";
@@ -16,7 +16,7 @@ import { ProposalTable } from "./table";
 
 const words = texts.proposals;
 
-export type ListKind = keyof typeof words.tabs;
+export type ListKind = keyof typeof words.emptyTitle;
 
 const STATES = Object.keys(words.states) as ProposalState[];
 const ANY = "any";
@@ -36,26 +36,23 @@ interface ProposalListProps {
 export function ProposalList({ kind }: ProposalListProps) {
   const [parameters, setParameters] = useSearchParams();
   const chosen = parseState(parameters.get("state"));
-  const state = kind === "waiting" ? "proposed" : chosen;
   const query = useInfiniteQuery({
-    ...proposalsPaged({ state, mine: kind === "mine" }),
+    ...proposalsPaged({ state: chosen, mine: kind === "mine" }),
     refetchInterval: useSafetyNet(),
   });
   const choose = (value: string) =>
     setParameters(value === ANY ? {} : { state: value }, { replace: true });
   return (
     <>
-      {kind !== "waiting" && (
-        <Toolbar>
-          <Select
-            compact
-            label={words.state}
-            value={chosen ?? ANY}
-            choices={CHOICES}
-            onChange={choose}
-          />
-        </Toolbar>
-      )}
+      <Toolbar>
+        <Select
+          compact
+          label={words.state}
+          value={chosen ?? ANY}
+          choices={CHOICES}
+          onChange={choose}
+        />
+      </Toolbar>
       <Loaded query={query}>
         {(proposals) =>
           proposals.length > 0 ? (
@@ -76,7 +73,7 @@ interface NothingProps {
 }
 
 function Nothing({ kind, onClear }: NothingProps) {
-  if (kind === "waiting" || onClear === null) {
+  if (onClear === null) {
     return (
       <Notice icon={Stamp} title={words.emptyTitle[kind]}>
         {words.emptyBody[kind]}

@@ -2,21 +2,18 @@
 
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Proposal } from "../api/types";
 import { texts } from "../texts";
 import { formatExact } from "../time/format";
 import { ShortHash } from "../ui/short-hash";
 import { LongText } from "../values/long-text";
 import { ValueView } from "../values/value-view";
 import { Visible } from "../values/visible";
+import type { StatusProps } from "./decision";
+import { Undo } from "./undo";
 
 const words = texts.card;
 
-interface ReceiptProps {
-  proposal: Proposal;
-}
-
-export function Receipt({ proposal }: ReceiptProps) {
+export function Receipt({ proposal, decision }: StatusProps) {
   const { decider, note, result, payloadHash } = proposal;
   const at = proposal.finishedAt ?? proposal.decidedAt;
   return (
@@ -52,6 +49,7 @@ export function Receipt({ proposal }: ReceiptProps) {
           </Line>
         )}
       </dl>
+      <Undo proposal={proposal} decision={decision} />
     </div>
   );
 }

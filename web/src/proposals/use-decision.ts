@@ -8,6 +8,7 @@ import {
   proposalKey,
   requestToken,
   resolveProposal,
+  undoProposal,
 } from "../api/proposals";
 import type { Proposal } from "../api/types";
 import { readAgainAbout } from "../live/apply-event";
@@ -48,8 +49,8 @@ export function useDecision(proposal: Proposal): Decision {
   // An earlier try may have arrived though its answer did not: then "decided already" is our own.
   const mayHaveArrived = useRef(false);
 
-  async function fail(error: unknown): Promise<void> {
-    const sorted = sortDecisionFailure(error);
+  async function fail(error: unknown, deed: Deed): Promise<void> {
+    const sorted = sortDecisionFailure(error, deed);
     if (OUTDATED[sorted.kind]) await lookAgain(proposal.id);
     const own = sorted.kind === "elsewhere" && mayHaveArrived.current;
     mayHaveArrived.current = sorted.kind === "unreachable";
@@ -64,7 +65,7 @@ export function useDecision(proposal: Proposal): Decision {
     try {
       show(await decide());
     } catch (error) {
-      await fail(error);
+      await fail(error, deed);
     } finally {
       underWay.current = false;
       setBusy(null);
@@ -82,5 +83,11 @@ export function useDecision(proposal: Proposal): Decision {
         withToken(proposal, (token) => declineProposal(id, token, reason)),
       ),
     resolve: (outcome, note) => void send(outcome, () => resolveProposal(id, outcome, note)),
+    undo: () =>
+      void send("undo", async () => {
+        const made = await undoProposal(id);
+        await lookAgain(id);
+        return made;
+      }),
   };
 }

@@ -32,7 +32,12 @@ const PEOPLE_RULES = [
   "identity.workspace.read",
 ];
 
-const ASSISTANT_RULES = ["ai.agent.read", "ai.egress.read", "ai.integration.read"];
+const ASSISTANT_RULES = [
+  "ai.agent.read",
+  "ai.approval.read",
+  "ai.egress.read",
+  "ai.integration.read",
+];
 
 export function pagePath(page: Pick<Page, "plugin" | "slug">): string {
   return `/p/${encodeURIComponent(page.plugin)}/${encodeURIComponent(page.slug)}`;

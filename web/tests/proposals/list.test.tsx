@@ -21,15 +21,15 @@ function open(kind: ListKind, at = "/") {
 }
 
 describe("ProposalList", () => {
-  it("lists what waits, with who proposed it and how long is left", async () => {
+  it("lists changes, with who proposed it and how long is left", async () => {
     const asked = serve(makeLine({ summary: "Create billing" }));
-    open("waiting");
+    open("all");
     const link = await screen.findByRole("link", { name: "Create billing" });
     expect(link).toHaveAttribute("href", "/proposals/proposal-1");
     expect(screen.getAllByText("Grace Lindqvist")[0]).toBeInTheDocument();
     expect(screen.getAllByText(words.edges.mcp, { exact: false })[0]).toBeInTheDocument();
     expect(screen.getAllByText(texts.card.left("7 min"))[0]).toBeInTheDocument();
-    expect(Object.fromEntries(asked[0]?.query ?? [])).toEqual({ state: "proposed", limit: "50" });
+    expect(Object.fromEntries(asked[0]?.query ?? [])).toEqual({ limit: "50" });
   });
 
   it("marks what destroys, what sends data out, and what waits for somebody else", async () => {
@@ -38,7 +38,7 @@ describe("ProposalList", () => {
       makeLine({ id: "2", egress: true }),
       makeLine({ id: "3", mayDecide: false }),
     );
-    open("waiting");
+    open("all");
     expect(await screen.findByText(words.effects.destructive)).toBeVisible();
     expect(screen.getByText(words.egress)).toBeVisible();
     expect(screen.getAllByText(words.others)[0]).toBeInTheDocument();
@@ -84,7 +84,7 @@ describe("ProposalList", () => {
     expect(screen.queryByRole("button", { name: texts.actions.loadMore })).toBeNull();
   });
 
-  it.each<ListKind>(["waiting", "mine", "all"])("says what is not there yet: %s", async (kind) => {
+  it.each<ListKind>(["mine", "all"])("says what is not there yet: %s", async (kind) => {
     serve();
     open(kind);
     expect(await screen.findByText(words.emptyTitle[kind])).toBeVisible();

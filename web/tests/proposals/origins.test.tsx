@@ -18,6 +18,7 @@ function show(fields: Partial<Proposal>) {
     apply: vi.fn(),
     decline: vi.fn(),
     resolve: vi.fn(),
+    undo: vi.fn(),
   };
   renderPage(<ConfirmCard proposal={makeProposal(fields)} decision={decision} />);
 }
