@@ -19,6 +19,7 @@ PAGES = [
     "/audit",
     "/assistant/integrations",
     "/assistant/agents",
+    "/assistant/approvals",
     "/people",
     "/people/roles",
     "/people/teams",
