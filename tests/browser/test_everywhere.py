@@ -19,7 +19,11 @@ PAGES = [
     "/audit",
     "/assistant/integrations",
     "/assistant/agents",
+<<<<<<< HEAD
     "/assistant/destinations",
+=======
+    "/assistant/approvals",
+>>>>>>> w-votes
     "/people",
     "/people/roles",
     "/people/teams",

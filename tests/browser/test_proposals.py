@@ -148,7 +148,7 @@ async def test_the_time_runs_out_while_one_looks(demo: RunningServer, admin_page
     await expect(page.get_by_text("Nobody decided in time.")).to_be_visible()
     await expect(page.get_by_role("button", name="Apply")).to_have_count(0)
     await page.goto(f"{demo.url}/proposals")
-    await expect(page.get_by_text("Nothing waits for a decision")).to_be_visible()
+    await expect(page.get_by_text("Nothing waits for you")).to_be_visible()
 
 
 async def test_what_changed_in_the_meantime_leads_to_a_fresh_card(
@@ -238,6 +238,6 @@ async def test_the_pages_are_accessible_and_fit(
     problems: dict[str, list[str]] = {}
     for path in paths:
         await page.goto(demo.url + path)
-        await expect(page.locator("article, table").first).to_be_visible()
+        await expect(page.locator("article, table, main ul").first).to_be_visible()
         problems[path] = await find_problems(page)
     assert not {path: found for path, found in problems.items() if found}

@@ -3,7 +3,7 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { CONVERSATION_LIST, CONVERSATIONS, conversationKey } from "../api/conversations";
 import { PROPOSALS, proposalKey } from "../api/proposals";
-import type { Conversation, ConversationView } from "../api/types";
+import type { Conversation, ConversationView, Proposal } from "../api/types";
 import {
   type ConversationPages,
   patchConversation,
@@ -52,10 +52,17 @@ export function patchListed(client: QueryClient, id: string, change: Partial<Con
 const isAbout = ({ queryKey }: Query, key: readonly unknown[]) =>
   key.every((part, index) => queryKey[index] === part);
 
+/** A receipt tells how the card stands that takes its change back. */
+function tellsOf({ state }: Query, proposalId: string): boolean {
+  const card = state.data as Proposal | undefined;
+  return card?.undo?.proposalId === proposalId;
+}
+
 /** Cards other than this one stand as they stood; chats are told about by themselves. */
 function isUntouched(query: Query, proposalId: string): boolean {
   if (isAbout(query, CONVERSATIONS)) return true;
-  return isAbout(query, [...PROPOSALS, "one"]) && !isAbout(query, proposalKey(proposalId));
+  if (!isAbout(query, [...PROPOSALS, "one"])) return false;
+  return !isAbout(query, proposalKey(proposalId)) && !tellsOf(query, proposalId);
 }
 
 /** What was applied may show on any page, so everything is read again that is looked at. */

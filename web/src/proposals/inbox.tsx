@@ -131,7 +131,7 @@ function BatchBar({ all, chosen, busy, onAll, onDecide }: BatchBarProps) {
       >
         <span>{words.all}</span>
       </Tick>
-      <span role="status" className="text-xs text-muted tabular-nums">
+      <span role="status" className="text-xs text-muted tabular-nums max-sm:pl-3">
         {words.chosen(chosen, all)}
       </span>
       <div className="ml-auto flex gap-2 pl-2 max-sm:w-full max-sm:*:flex-1">

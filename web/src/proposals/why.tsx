@@ -29,7 +29,7 @@ interface WhyProps {
 }
 
 export function Why({ proposal, byItself }: WhyProps) {
-  const { reason, rules } = proposal;
+  const { reason, rules, tool } = proposal;
   return (
     <details className="group text-[0.8125rem]">
       <summary className="-ml-1 flex list-none items-start gap-1 rounded-md pr-2 pl-1 text-pretty text-muted hover:text-ink pointer-coarse:py-1 [&::-webkit-details-marker]:hidden">
@@ -50,7 +50,7 @@ export function Why({ proposal, byItself }: WhyProps) {
         {rules.map((rule) => (
           <Rule key={rule.id} rule={rule} />
         ))}
-        <p className="font-mono text-xs text-muted">{reason.code}</p>
+        <p className="font-mono text-xs wrap-anywhere text-muted">{tool}</p>
       </div>
     </details>
   );

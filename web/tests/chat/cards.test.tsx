@@ -42,9 +42,9 @@ describe("cards", () => {
     expect(within(card).getAllByText("Applied")[0]).toBeVisible();
     expect(within(card).getByText("Applied at once", { exact: false })).toBeVisible();
     expect(within(card).getByText("What is created")).toBeVisible();
-    expect(within(card).queryByText("Why nobody was asked:")).toBeNull();
+    expect(within(card).queryByText("Why was nobody asked?")).toBeNull();
     await userEvent.click(within(card).getByText("Details"));
-    expect(await within(card).findByText("Why nobody was asked:")).toBeVisible();
+    expect(await within(card).findByText("Why was nobody asked?")).toBeVisible();
     expect(within(card).getAllByText("What is created")).toHaveLength(1);
     expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
   });
