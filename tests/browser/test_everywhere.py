@@ -19,11 +19,8 @@ PAGES = [
     "/audit",
     "/assistant/integrations",
     "/assistant/agents",
-<<<<<<< HEAD
     "/assistant/destinations",
-=======
     "/assistant/approvals",
->>>>>>> w-votes
     "/people",
     "/people/roles",
     "/people/teams",
