@@ -65,7 +65,7 @@ def scrub_request(request: ModelRequest, scrubber: Scrubber) -> ModelRequest:
     """
     return replace(
         request,
-        instructions=tuple(map(scrubber.scrub_text, request.instructions)),
+        instructions=tuple(map(scrubber.scrub_often, request.instructions)),
         messages=tuple(_scrub_message(one, scrubber) for one in request.messages),
     )
 

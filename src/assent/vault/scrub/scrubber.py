@@ -5,6 +5,7 @@ What is hidden becomes `[secret: <what found it>]`; scrubbing that again changes
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from assent.vault.scrub.names import is_credential_name, is_ordinary
@@ -19,6 +20,7 @@ VALUE_KEYS = frozenset({"value", "Value", "before", "after"})
 OPAQUE = frozenset({"_opaque", "signature", "encrypted_content", "thoughtSignature"})
 """Data of providers that only they can read; altered, they would refuse it."""
 DEEPEST = 100
+OFTEN = 128
 
 T = TypeVar("T")
 
@@ -29,6 +31,8 @@ class Scrubber:
     def __init__(self, rules: Rules, values: Values | None = None) -> None:
         self.rules = rules
         self.values = values or Values(())
+        self.scrub_often = lru_cache(OFTEN)(self.scrub_text)
+        """For texts that come again and again, such as the sections of a prompt."""
 
     def scrub_text(self, text: str) -> str:
         data = encode(text)
