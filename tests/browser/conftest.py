@@ -12,7 +12,7 @@ from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from assent.api.pages import FOLDER
 from assent.identity.first_start import make_first_link
-from assent.testing import Databases, RunningServer, run_server
+from assent.testing import Client, Databases, RunningServer, run_server
 from tests.patience import PATIENCE
 
 FLAGS = [
@@ -103,10 +103,14 @@ async def sign_in_by_link(server: RunningServer, page: Page, to: str | None = No
 
 async def give_session(server: RunningServer, page: Page) -> None:
     """The page's browser has signed in as the first admin, elsewhere."""
-    client = await server.open_admin()
+    await lend_session(await server.open_admin(), page, server.url)
+
+
+async def lend_session(client: Client, page: Page, url: str) -> None:
+    """The page's browser is signed in as the client is."""
     await page.context.add_cookies(
         [
-            {"name": one.name, "value": one.value or "", "url": server.url, "httpOnly": True}
+            {"name": one.name, "value": one.value or "", "url": url, "httpOnly": True}
             for one in client.cookies.jar
         ]
     )
