@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
+import { texts } from "../../src/texts";
 import { makeProposal } from "../proposals/make";
 import { CHAT, makeView, proposalPart, stored, text } from "./make";
 import { json, open, said, setStage, stage, wholeAnswer } from "./stage";
@@ -42,9 +43,9 @@ describe("cards", () => {
     expect(within(card).getAllByText("Applied")[0]).toBeVisible();
     expect(within(card).getByText("Applied at once", { exact: false })).toBeVisible();
     expect(within(card).getByText("What is created")).toBeVisible();
-    expect(within(card).queryByText("Why was nobody asked?")).toBeNull();
+    expect(within(card).queryByText(texts.card.whyNot)).toBeNull();
     await userEvent.click(within(card).getByText("Details"));
-    expect(await within(card).findByText("Why was nobody asked?")).toBeVisible();
+    expect(await within(card).findByText(texts.card.whyNot)).toBeVisible();
     expect(within(card).getAllByText("What is created")).toHaveLength(1);
     expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
   });
