@@ -4,14 +4,14 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from typing import Any, Literal, Protocol, TypeAlias
 
 import asyncpg
 
 from assent.db.lent import READ_ONLY, Lent, Reading
-from assent.db.pool import LONGEST_WAIT, Pool, settle
+from assent.db.pool import LONGEST_WAIT, SETTLE_SECONDS, Pool, settle
 from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
@@ -86,7 +86,7 @@ class Database:
             try:
                 yield db
             except BaseException:
-                await db.execute("ROLLBACK")
+                await _roll_back(db)
                 raise
             await db.execute("COMMIT")
 
@@ -172,9 +172,22 @@ async def savepoint(db: Db, *, opening: str = "", closing: str = "") -> AsyncGen
     try:
         yield
         await db.execute(f"{closing}; RELEASE here")
+    except asyncio.CancelledError:
+        # Everything is rolled back; and the statement may run on, for as long as it likes.
+        raise
     except BaseException:
         await db.execute("ROLLBACK TO here; RELEASE here")
         raise
+
+
+async def _roll_back(db: Db) -> None:
+    """Or give up soon: a connection that comes back in a transaction is dropped.
+
+    Postgres may be told to cancel a statement before it has heard of it, and then runs it.
+    """
+    with suppress(Exception):
+        async with asyncio.timeout(SETTLE_SECONDS):
+            await db.execute("ROLLBACK")
 
 
 async def open_database(

@@ -74,12 +74,14 @@ class Pool:
         self._permits.release()
 
     async def close(self) -> None:
-        """Wait for what is lent, but not for long."""
+        """Wait for what is lent, but not for long; whoever waits for one is told at once."""
         self._is_closed = True
+        taken = 0
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
-                for _ in range(self._size):
+                while taken < self._size:
                     await self._permits.acquire()
+                    taken += 1
                 for idle in self._idle.values():
                     while idle:
                         await idle.pop()[0].close()
@@ -87,6 +89,9 @@ class Pool:
             idle = (one for kind in self._idle.values() for one, _ in kind)
             for connection in (*self._lent, *idle):
                 connection.terminate()
+        finally:
+            for _ in range(taken):
+                self._permits.release()
 
     async def _open(self, read_only: bool) -> asyncpg.Connection:
         """With a permit, which is given back where there is no connection for it."""

@@ -14,7 +14,8 @@ WIRE_LENGTH = 64
 NAME_LENGTH = 128
 HASH_LENGTH = 8
 
-_NAME = re.compile(r"[a-z][a-z0-9]*\.[A-Za-z][A-Za-z0-9_-]*")
+TOOL_NAME = r"[a-z][a-z0-9]*\.[A-Za-z][A-Za-z0-9_-]*"
+_NAME = re.compile(TOOL_NAME)
 
 
 def is_tool_name(text: str) -> bool:

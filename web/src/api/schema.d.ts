@@ -3079,7 +3079,10 @@ export interface components {
              * @default
              */
             note: string;
-            /** Tool */
+            /**
+             * Tool
+             * @description A tool's name, such as catalog.deleteSystem, or catalog.*, or *.
+             */
             tool: string;
             /** Effect */
             effect?: ("mutate" | "destructive") | null;
@@ -13279,7 +13282,10 @@ export interface operations {
                      * @default
                      */
                     note?: string;
-                    /** Tool */
+                    /**
+                     * Tool
+                     * @description A tool's name, such as catalog.deleteSystem, or catalog.*, or *.
+                     */
                     tool: string;
                     /** Effect */
                     effect?: ("mutate" | "destructive") | null;

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import AfterValidator, Field, model_validator
 
 from assent.tools.json_value import parse_path
-from assent.tools.names import is_tool_name
+from assent.tools.names import NAME_LENGTH, TOOL_NAME
 from assent.value import Name, Value
 
 EVERY_TOOL = "*"
@@ -16,20 +16,20 @@ WHOM = "Name roles or people, or let anyone who may use the tool decide."
 NOT_BOTH = "Either name roles or people, or let anyone decide."
 
 
-def _check_pattern(text: str) -> str:
-    exact = f"{text[:-1]}any" if text.endswith(".*") else text
-    if text == EVERY_TOOL or is_tool_name(exact):
-        return text
-    raise ValueError("Write a tool's name, such as catalog.deleteSystem, or catalog.*, or *.")
-
-
 def _check_path(text: str) -> str:
     if not parse_path(text):
         raise ValueError("Write where the value is, such as workspaceId or items.0.name.")
     return text
 
 
-Pattern = Annotated[str, Field(max_length=200), AfterValidator(_check_pattern)]
+Pattern = Annotated[
+    str,
+    Field(
+        max_length=NAME_LENGTH,
+        pattern=rf"^(\*|[a-z][a-z0-9]*\.\*|{TOOL_NAME})$",
+        description="A tool's name, such as catalog.deleteSystem, or catalog.*, or *.",
+    ),
+]
 Ids = Annotated[list[UUID], Field(max_length=MOST_NAMED)]
 Note = Annotated[str, Field(max_length=2000)]
 Needed = Annotated[int, Field(ge=1, le=MOST_NEEDED)]
