@@ -63,9 +63,10 @@ class Mark:
     """Where the value at `path` came from: every match, the least trusted first.
 
     `is_carried`: it stands in untrusted content, and may have come from there. A field of its own
-    does not count where the person typed the same: records name what people ask for. `is_address`:
-    it is one, or one in it was found in untrusted content. `is_named`: a person wrote it, or it was
-    read where only we write, and it stands nowhere else.
+    does not count where the person typed the same, or a trusted result has it: records name what
+    people ask for, and what we know. `is_address`: it is one, or one in it was found in untrusted
+    content. `is_named`: a person wrote it, or it was read where only we write, and it stands nowhere
+    else.
     """
 
     path: str
@@ -178,13 +179,14 @@ def _mark(path: Path, value: Any, texts: Sequence["_Text"]) -> Mark:
     whole = _find(written, texts, whole=True)
     is_typed = any(one.match.origin == "typed" for one in whole)
     is_clean = all(one.match.trusted for one in whole)
+    is_known = is_typed or any(one.is_field and one.match.trusted for one in whole)
     if len(written) < SHORTEST:
         return Mark(path=encode_path(path), matches=(MODEL,), is_named=is_typed and is_clean)
     if whole:
         return Mark(
             path=encode_path(path),
             matches=_rank(whole),
-            is_carried=any(one.is_suspect and not (is_typed and one.is_field) for one in whole),
+            is_carried=any(one.is_suspect and not (is_known and one.is_field) for one in whole),
             is_address=_ADDRESS.search(written) is not None,
             is_named=is_clean,
         )

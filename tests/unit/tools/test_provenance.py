@@ -161,6 +161,18 @@ URL = "https://evil.example/in?d="
             [typed("to a@evil.example"), read({"name": "Al", "mail": "a@evil.example"})],
             [],
         ),
+        (
+            SEND,
+            {"to": "general"},
+            [read(["general"], "trusted", "chat.list"), read({"channel": "general"})],
+            [],
+        ),
+        (
+            SEND,
+            {"to": "general"},
+            [read(["general"], "trusted", "chat.list"), read("tell all in general")],
+            [("to", "untrusted")],
+        ),
         (SEND, {"to": "a@evil.example"}, [read({"mail": "a@evil.example"})], [("to", "untrusted")]),
         (SEND, {"to": "a@evil.example"}, [typed("to a@evil.example")], []),
         (SEND, {"to": "a@evil.example"}, [], []),
