@@ -9,7 +9,7 @@ import random
 import signal
 import tempfile
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -46,7 +46,8 @@ class DurablePostgres:
 
     def thaw(self) -> None:
         for process in self._list_processes():
-            process.resume()
+            with suppress(psutil.NoSuchProcess):
+                process.resume()
 
     def stop_writing(self) -> None:
         """What commits without waiting for the disk does not get there, until the next start."""

@@ -86,7 +86,7 @@ class Database:
             try:
                 yield db
             except BaseException:
-                await _roll_back(db)
+                await _try_soon(db, "ROLLBACK")
                 raise
             await db.execute("COMMIT")
 
@@ -173,21 +173,21 @@ async def savepoint(db: Db, *, opening: str = "", closing: str = "") -> AsyncGen
         yield
         await db.execute(f"{closing}; RELEASE here")
     except asyncio.CancelledError:
-        # Everything is rolled back; and the statement may run on, for as long as it likes.
+        await _try_soon(db, "ROLLBACK TO here; RELEASE here")
         raise
     except BaseException:
         await db.execute("ROLLBACK TO here; RELEASE here")
         raise
 
 
-async def _roll_back(db: Db) -> None:
-    """Or give up soon: a connection that comes back in a transaction is dropped.
+async def _try_soon(db: Db, rollback: str) -> None:
+    """Or give up: a connection that comes back in a transaction is dropped.
 
     Postgres may be told to cancel a statement before it has heard of it, and then runs it.
     """
     with suppress(Exception):
         async with asyncio.timeout(SETTLE_SECONDS):
-            await db.execute("ROLLBACK")
+            await db.execute(rollback)
 
 
 async def open_database(
