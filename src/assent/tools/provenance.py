@@ -65,8 +65,8 @@ class Mark:
     `is_carried`: it stands in untrusted content, and may have come from there. A field of its own
     does not count where the person typed the same, or a trusted result has it: records name what
     people ask for, and what we know. `is_address`: it is one, or one in it was found in untrusted
-    content. `is_named`: a person wrote it, or it was read where only we write, and it stands nowhere
-    else.
+    content. `is_named`: a person wrote it, or it was read where only we write, and it stands
+    nowhere else.
     """
 
     path: str
