@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 from assent.testing import Client, Databases, RunningServer, run_server
 from assent.testing.provider import FakeProvider, Scripted, end, run_provider, stream, text
 from tests.browser.conftest import OpenPage, sign_in_by_link
-from tests.browser.test_chat import IS_TRANSCRIPT, READ_TRANSCRIPT, find_answers, find_composer, say
+from tests.browser.test_chat import READ_TRANSCRIPT, find_answers, find_composer, say
 from tests.patience import wait_until
 
 BEGUN, REST = ["Once ", "upon "], ["a ", "time."]
@@ -82,9 +82,12 @@ async def expect_same(tabs: list[Page]) -> None:
     fresh = await tabs[0].context.new_page()
     await fresh.goto(tabs[0].url)
     await expect(fresh.locator("[role=log] > article").first).to_be_visible()
-    shown = await fresh.evaluate(READ_TRANSCRIPT)
-    for tab in tabs:
-        await tab.wait_for_function(IS_TRANSCRIPT, arg=shown)
+
+    async def agree() -> bool:
+        wanted, *shown = [await tab.evaluate(READ_TRANSCRIPT) for tab in (fresh, *tabs)]
+        return all(one == wanted for one in shown)
+
+    await wait_until(agree)
 
 
 async def test_eight_tabs_follow_one_answer(office: Office, open_page: OpenPage) -> None:
