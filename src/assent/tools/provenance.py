@@ -95,8 +95,6 @@ class Provenance:
         return bool(self.alarms)
 
 
-UNKNOWN = Provenance()
-"""Of a call that did not come from a conversation."""
 MODEL = Match("model", "", trusted=True, whole=True)
 UNNAMED = (
     "Untrusted content was read, and nothing in this call was named by you or by a source that "

@@ -211,9 +211,9 @@ def test_whoever_may_vote_and_whose_it_is_may_decline() -> None:
     [
         ({"role_ids": []}, "Name roles or people"),
         ({"role_ids": [ROLE], "anyone": True}, "Either"),
-        ({"tool": "bank"}, "pattern"),
-        ({"tool": "bank.*.*"}, "pattern"),
-        ({"tool": "*bank"}, "pattern"),
+        ({"tool": "bank"}, "tool's name"),
+        ({"tool": "bank.*.*"}, "tool's name"),
+        ({"tool": "*bank"}, "tool's name"),
         ({"needed": 0}, "greater"),
         ({"condition": {"path": "", "test": "present"}}, "at least 1"),
         ({"condition": {"path": "a", "test": "present", "values": [1]}}, "present none"),

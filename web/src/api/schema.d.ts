@@ -3079,10 +3079,7 @@ export interface components {
              * @default
              */
             note: string;
-            /**
-             * Tool
-             * @description A tool's name, such as catalog.deleteSystem, or catalog.*, or *.
-             */
+            /** Tool */
             tool: string;
             /** Effect */
             effect?: ("mutate" | "destructive") | null;
@@ -13282,10 +13279,7 @@ export interface operations {
                      * @default
                      */
                     note?: string;
-                    /**
-                     * Tool
-                     * @description A tool's name, such as catalog.deleteSystem, or catalog.*, or *.
-                     */
+                    /** Tool */
                     tool: string;
                     /** Effect */
                     effect?: ("mutate" | "destructive") | null;

@@ -1,5 +1,6 @@
 """An approval rule as an admin writes it (SPEC P12): values that cross the edge. Pure."""
 
+import re
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
@@ -10,10 +11,17 @@ from assent.tools.names import NAME_LENGTH, TOOL_NAME
 from assent.value import Name, Value
 
 EVERY_TOOL = "*"
+TOOLS = re.compile(rf"^(\*|[a-z][a-z0-9]*\.\*|{TOOL_NAME})$")
 MOST_NEEDED = 20
 MOST_NAMED = 100
 WHOM = "Name roles or people, or let anyone who may use the tool decide."
 NOT_BOTH = "Either name roles or people, or let anyone decide."
+
+
+def _check_tools(text: str) -> str:
+    if TOOLS.fullmatch(text):
+        return text
+    raise ValueError("Write a tool's name, such as catalog.deleteSystem, or catalog.*, or *.")
 
 
 def _check_path(text: str) -> str:
@@ -24,11 +32,8 @@ def _check_path(text: str) -> str:
 
 Pattern = Annotated[
     str,
-    Field(
-        max_length=NAME_LENGTH,
-        pattern=rf"^(\*|[a-z][a-z0-9]*\.\*|{TOOL_NAME})$",
-        description="A tool's name, such as catalog.deleteSystem, or catalog.*, or *.",
-    ),
+    Field(max_length=NAME_LENGTH, json_schema_extra={"pattern": TOOLS.pattern}),
+    AfterValidator(_check_tools),
 ]
 Ids = Annotated[list[UUID], Field(max_length=MOST_NAMED)]
 Note = Annotated[str, Field(max_length=2000)]
