@@ -17,7 +17,8 @@ from opentelemetry.trace import format_span_id, format_trace_id, get_current_spa
 
 from assent.settings import Settings
 
-Hide: TypeAlias = Callable[[str], str]
+Hide: TypeAlias = Callable[[Any], Any]
+"""Takes secrets out of a text, or of a value with texts in it."""
 _ids: ContextVar[Mapping[str, str]] = ContextVar("ids", default=MappingProxyType({}))
 STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
 
@@ -37,7 +38,7 @@ def find_id(name: str) -> str | None:
 
 
 def configure_logging(settings: Settings, hide: Hide) -> None:
-    """`hide` takes secrets out of every text that is written."""
+    """`hide` is done to everything that is written."""
     as_json = settings.log_format == "json" or (
         settings.log_format == "auto" and not sys.stderr.isatty()
     )
@@ -75,10 +76,10 @@ class JsonFormatter(logging.Formatter):
             entry["error"] = self.formatException(record.exc_info)
         plain = (int, float, bool, type(None))
         shown = {
-            key: value if isinstance(value, plain) else self.hide(_write(value))
+            key: value if isinstance(value, plain) else _write(value)
             for key, value in entry.items()
         }
-        return json.dumps(shown, ensure_ascii=False)
+        return json.dumps(self.hide(shown), ensure_ascii=False)
 
 
 class TextFormatter(logging.Formatter):

@@ -166,7 +166,7 @@ async def open_parts(
     means = build_means(
         database, settings=settings, loaded=loaded, vault=vault, telemetry=telemetry
     )
-    hide_in_logs(lambda text: means.scrubbing.known.scrub_text(text))
+    hide_in_logs(lambda value: means.scrubbing.known.scrub(value))
     async with open_session() as session, open_studio(means, settings, session) as studio:
         yield Parts(
             settings=settings,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from uuid import UUID
 
 from assent.actions import store
 from assent.db.database import Database
@@ -17,11 +18,16 @@ class Budget:
     window: timedelta = WINDOW
 
 
-async def take_budget(database: Database, principal: Principal, budget: Budget) -> None:
-    """Take one call in a statement of its own, or raise with the time to wait."""
+async def take_budget(database: Database, principal: Principal, budget: Budget) -> UUID | None:
+    """Take one call in a statement of its own, or raise with the time to wait.
+
+    Also tells the version of the tenant's vault, by which the call's result is scrubbed: a way to
+    Postgres of its own would cost as much as the budget.
+    """
     who = principal.tenant_id, principal.id
     async with database.connection() as db:
-        if await store.take_budget(db, *who, calls=budget.calls, window=budget.window):
-            return
+        taken = await store.take_budget(db, *who, calls=budget.calls, window=budget.window)
+        if taken is not None:
+            return taken["vault_version"]
         wait = await store.find_wait(db, *who, budget.window)
     raise TooMany(wait, f"At most {budget.calls} tool calls a minute. Wait {wait} s.")

@@ -153,7 +153,7 @@ async def _call_recorded(means: Means, call: ToolCall, tool: Tool | None, seen: 
 
 
 async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
-    await take_budget(means.database, call.principal, means.budget)
+    vault_version = await take_budget(means.database, call.principal, means.budget)
     tool = await _check_offered(means, call, tool)
     given = parse_input(tool, call.arguments)
     effect = find_effect(tool, given)
@@ -162,7 +162,7 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     deed = _find_deed(tool, given, effect, call, allowed)
     verdict = _judge(call, deed, await _find_demand(means, call, tool, given, deed))
     if isinstance(verdict, Run):
-        return await _run(means, call, tool, given)
+        return await _run(means, call, tool, given, vault_version)
     if isinstance(verdict, Propose | Apply):
         with watch_proposing(means.telemetry, tool):
             proposal = await propose(
@@ -275,9 +275,12 @@ async def _find_demand(means: Means, call: ToolCall, tool: Tool, given: Any, dee
     return "model" if call.circumstances.card_asked else "none"
 
 
-async def _run(means: Means, call: ToolCall, tool: Tool, given: Any) -> Ran:
+async def _run(
+    means: Means, call: ToolCall, tool: Tool, given: Any, vault_version: UUID | None
+) -> Ran:
     result = await execute_read(means, tool, call.principal, given)
-    value = project(tool, result, await _load_scrubber(means, call))
+    known = means.scrubbing.recall(call.principal.tenant_id, vault_version)
+    value = project(tool, result, known or await _load_scrubber(means, call))
     room = find_budget(call.window_tokens)
     clamped = clamp(value, room)
     artifact_id = None

@@ -136,7 +136,7 @@ SET taken = ARRAY(
     ) || clock_timestamp()
 WHERE (SELECT count(*) FROM unnest(budget.taken) AS one
        WHERE one > clock_timestamp() - $4::interval) < $3
-RETURNING 1
+RETURNING (SELECT version FROM secret_versions WHERE tenant_id = $1) AS vault_version
 """
 FIND_WAIT = """
 SELECT greatest(1, ceil(extract(epoch FROM min(one) + $3::interval - clock_timestamp())))::int
@@ -312,10 +312,9 @@ async def find_time(db: Db, later: timedelta) -> datetime:
 
 async def take_budget(
     db: Db, tenant_id: UUID, principal_id: UUID, *, calls: int, window: timedelta
-) -> bool:
+) -> Row | None:
     """Take one call if there is room. The row's lock decides between callers at once."""
-    taken = await db.fetchval(TAKE_BUDGET, tenant_id, principal_id, calls, window)
-    return taken is not None
+    return await db.fetchrow(TAKE_BUDGET, tenant_id, principal_id, calls, window)
 
 
 async def find_wait(db: Db, tenant_id: UUID, principal_id: UUID, window: timedelta) -> int:

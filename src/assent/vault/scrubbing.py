@@ -40,14 +40,19 @@ class Scrubbing:
 
     async def load(self, db: Db, tenant_id: UUID) -> Scrubber:
         version = await store.find_version(db, tenant_id)
-        kept = self._tenants.get(tenant_id)
-        if kept is not None and kept[0] == version:
-            return kept[1]
+        kept = self.recall(tenant_id, version)
+        if kept is not None:
+            return kept
         values = self._open(tenant_id, await store.list_secrets(db, tenant_id))
         scrubber = Scrubber(self._rules, Values(values | self._own))
         self._tenants[tenant_id] = (version, scrubber)
         self._learn(values)
         return scrubber
+
+    def recall(self, tenant_id: UUID, version: UUID | None) -> Scrubber | None:
+        """The one for this version of the tenant's vault, if it is in memory."""
+        kept = self._tenants.get(tenant_id)
+        return kept[1] if kept is not None and kept[0] == version else None
 
     def _open(self, tenant_id: UUID, rows: Iterable[tuple[UUID, bytes]]) -> set[str]:
         values: set[str] = set()
@@ -68,9 +73,9 @@ def open_scrubbing(settings: Settings, vault: Vault) -> Scrubbing:
     return Scrubbing(load_rules(settings), vault, list_own_secrets(settings))
 
 
-def build_hiding(settings: Settings) -> Callable[[str], str]:
+def build_hiding(settings: Settings) -> Callable[[Any], Any]:
     """For logs, as long as no vault is open."""
-    return Scrubber(load_rules(settings), Values(list_own_secrets(settings))).scrub_text
+    return Scrubber(load_rules(settings), Values(list_own_secrets(settings))).scrub
 
 
 def list_own_secrets(settings: Settings) -> set[str]:

@@ -20,7 +20,12 @@ VALUE_KEYS = frozenset({"value", "Value", "before", "after"})
 OPAQUE = frozenset({"_opaque", "signature", "encrypted_content", "thoughtSignature"})
 """Data of providers that only they can read; altered, they would refuse it."""
 DEEPEST = 100
-OFTEN = 128
+OFTEN = 1024
+PLAIN = re.compile(
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    r"|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)"
+)
+"""Ids and times. Short keywords of rules turn up in ids, and nothing that they look for does."""
 
 T = TypeVar("T")
 
@@ -32,7 +37,7 @@ class Scrubber:
         self.rules = rules
         self.values = values or Values(())
         self.scrub_often = lru_cache(OFTEN)(self.scrub_text)
-        """For texts that come again and again, such as the sections of a prompt."""
+        """For texts that come again and again, such as sections of a prompt and names of fields."""
 
     def scrub_text(self, text: str) -> str:
         data = encode(text)
@@ -40,7 +45,13 @@ class Scrubber:
         return hide(data, spans).decode("utf-8", "surrogatepass") if spans else text
 
     def scrub(self, value: T) -> T:
-        """A value as JSON has them: texts, and what is named like a credential, at any depth."""
+        """A value as JSON has them: texts, and what is named like a credential, at any depth.
+
+        Most values hold nothing, and one look at all their texts together tells.
+        """
+        texts = self._list_texts(value)
+        if texts is not None and not self._may_hold(texts):
+            return value
         return cast(T, self._scrub(value, DEEPEST))
 
     def find(self, data: bytes) -> list[Span]:
@@ -50,6 +61,39 @@ class Scrubber:
         if hits or self.rules.always_look:
             spans += self.rules.find(data, hits or ())
         return merge(spans, data) if spans else spans
+
+    def _may_hold(self, texts: list[str]) -> bool:
+        """Rules have something to look for in it, or a value of the vault is there."""
+        if self.rules.always_look or self.values.are_in(encode("\n".join(texts))):
+            return True
+        said = "\n".join(text for text in texts if not PLAIN.fullmatch(text))
+        return bool(self.rules.look(encode(said)))
+
+    def _list_texts(self, value: Any) -> list[str] | None:
+        """All texts of a value; nothing if it is very deep, or a name in it matters."""
+        texts: list[str] = []
+        waiting: list[tuple[Any, int]] = [(value, DEEPEST)]
+        while waiting:
+            one, depth = waiting.pop()
+            if isinstance(one, str):
+                texts.append(one)
+            elif isinstance(one, Mapping):
+                pairs = cast(Mapping[Any, Any], one)
+                if depth == 0 or _names_credential(pairs) or not all(map(self._is_harmless, pairs)):
+                    return None
+                waiting.extend(
+                    (item, depth - 1) for key, item in pairs.items() if key not in OPAQUE
+                )
+            elif isinstance(one, list | tuple):
+                if depth == 0:
+                    return None
+                waiting.extend((item, depth - 1) for item in cast(Iterable[Any], one))
+        return texts
+
+    def _is_harmless(self, key: Any) -> bool:
+        return not isinstance(key, str) or (
+            not is_credential_name(key) and self.scrub_often(key) == key
+        )
 
     def _scrub(self, value: Any, depth: int) -> Any:
         if isinstance(value, str):

@@ -313,3 +313,37 @@ def test_values_with_names() -> None:
         "_opaque": {"signature": "password: hunter22"},
     }
     assert SCRUBBER.scrub(SCRUBBER.scrub(given)) == SCRUBBER.scrub(given)
+
+
+DEEP = {"a": [{"b": ({"c": "@"},)}]}
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {"text": "@"},
+        ["plain", "@"],
+        {"@": "as a name"},
+        DEEP,
+        {"id": "0b7c1d6a-0000-4000-8000-00000000fc00", "more": [1, None, "x", "@"]},
+        {"when": "2026-11-16T00:55:11Z", "text": "before @ after"},
+    ],
+)
+@pytest.mark.parametrize(
+    "secret",
+    ["umbrella-of-violets", "AKIAQ7MZ4PK2XH5TB3WD", "8f14e45f-ceea-467f-ab83-1b0a1c2d3e4f"],
+)
+def test_no_secret_hides_among_harmless_texts(shape: object, secret: str) -> None:
+    """One look at all texts tells that there is nothing: it must not say so when there is."""
+    vault = Values(["umbrella-of-violets", "8f14e45f-ceea-467f-ab83-1b0a1c2d3e4f"])
+    scrubber = Scrubber(RULES, vault)
+    given = json.loads(json.dumps(shape).replace("@", secret))
+    hidden = json.dumps(scrubber.scrub(given))
+    assert secret not in hidden
+    assert "[secret: " in hidden
+
+
+def test_what_holds_nothing_stays_the_same_value() -> None:
+    ids = ["0b7c1d6a-00fc-4000-8000-00000000fc00", "0b7c1dfb-0000-4000-8000-00000000fc00"]
+    given = {"environmentIds": ids, "createdAt": "2026-11-16T00:55:11.25Z", "count": 2}
+    assert SCRUBBER.scrub(given) is given
