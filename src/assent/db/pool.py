@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import asyncpg
 
 from assent.db.lent import READ_ONLY, is_read_only
+from assent.db.turns import Turns
 from assent.errors import Unavailable
 
 LONGEST_WAIT = 10.0
@@ -33,7 +34,7 @@ class Pool:
     def __init__(self, connect: Connect, *, size: int) -> None:
         self._connect = connect
         self._size = size
-        self._permits = asyncio.Semaphore(size)
+        self._turns = Turns(size)
         self._idle: dict[bool, Idle] = {True: [], False: []}
         self._lent: set[asyncpg.Connection] = set()
         self._opening = 0
@@ -49,13 +50,13 @@ class Pool:
 
     async def take(self, *, read_only: bool = False) -> asyncpg.Connection:
         """An idle one, a new one, or the next that comes back; `TimeoutError` if none does."""
-        if self._idle[read_only] and not self._permits.locked():
-            await self._permits.acquire()
+        if self._idle[read_only] and self._turns.is_free:
+            await self._turns.take(read_only)
             return await self._open(read_only)
         self.waiting += 1
         try:
             async with asyncio.timeout(LONGEST_WAIT):
-                await self._permits.acquire()
+                await self._turns.take(read_only)
                 return await self._open(read_only)
         finally:
             self.waiting -= 1
@@ -63,15 +64,16 @@ class Pool:
     def give(self, connection: asyncpg.Connection) -> None:
         """Take it back."""
         self._lent.discard(connection)
-        now = monotonic()
-        if self._is_closed or connection.is_closed() or connection.is_in_transaction():
+        now, is_gone = monotonic(), connection.is_closed()
+        read_only = not is_gone and is_read_only(connection)
+        if self._is_closed or is_gone or connection.is_in_transaction():
             connection.terminate()
         else:
-            self._idle[is_read_only(connection)].append((connection, now))
+            self._idle[read_only].append((connection, now))
         for idle in self._idle.values():
             while idle and idle[0][1] < now - LONGEST_IDLE:
                 idle.pop(0)[0].terminate()
-        self._permits.release()
+        self._turns.give(read_only)
 
     async def close(self) -> None:
         """Wait for what is lent, but not for long; whoever waits for one is told at once."""
@@ -80,7 +82,7 @@ class Pool:
         try:
             async with asyncio.timeout(CLOSE_SECONDS):
                 while taken < self._size:
-                    await self._permits.acquire()
+                    await self._turns.take(read_only=False)
                     taken += 1
                 for idle in self._idle.values():
                     while idle:
@@ -91,14 +93,14 @@ class Pool:
                 connection.terminate()
         finally:
             for _ in range(taken):
-                self._permits.release()
+                self._turns.give(read_only=False)
 
     async def _open(self, read_only: bool) -> asyncpg.Connection:
-        """With a permit, which is given back where there is no connection for it."""
+        """In one's turn, which is given back where there is no connection for it."""
         try:
             connection = await self._find(read_only)
         except BaseException:
-            self._permits.release()
+            self._turns.give(read_only)
             raise
         self._lent.add(connection)
         return connection
