@@ -347,3 +347,37 @@ class Post:
         if given.how == "cut":
             raise ConnectionError("the line went dead")
         return Result({"key": str(ctx.idempotency_key)})
+
+
+class _Marks:
+    """A mark that the other bank keeps for an account."""
+
+    Input = AccountRef
+    word = ""
+
+    async def dry_run(self, ctx: Context, given: AccountRef) -> Preview:
+        account = await load_account(ctx, given.account_id)
+        return Preview(summary=f"{self.word} {account.name}", basis=basis_of(account))
+
+    async def execute(self, ctx: Context, given: AccountRef) -> Result:
+        async with httpx2.AsyncClient(timeout=PATIENCE) as client:
+            url = f"{os.environ[OUTSIDE]}/transfers/{self.word}-{given.account_id}"
+            (await client.post(url)).raise_for_status()
+        return Result({"done": self.word})
+
+
+@plugin.tool("bank.freeze", effect="mutate", rules=[WIRE], egress=True, external=True)
+class Freeze(_Marks):
+    """Have the other bank freeze an account."""
+
+    word = "Freeze"
+
+    def inverse(self, given: AccountRef, _result: Any) -> Inverse:
+        return Inverse("bank.thaw", {"accountId": str(given.account_id)})
+
+
+@plugin.tool("bank.thaw", effect="mutate", rules=[WIRE], egress=True, external=True)
+class Thaw(_Marks):
+    """Have the other bank thaw an account."""
+
+    word = "Thaw"

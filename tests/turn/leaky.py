@@ -125,3 +125,8 @@ class Connect:
         if given.host_name == "nowhere":
             raise Conflict(f"Refused: {value}")
         return Result({"fits": value == TYPED, "value": value, "ref": str(given.admin_key)})
+
+
+@plugin.tool("leaky.connectOutside", effect="mutate", rules=[RULE], egress=True, external=True)
+class ConnectOutside(Connect):
+    """Connect to somewhere else, as work of its own."""

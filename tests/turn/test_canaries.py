@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
 from assent.bundled.catalog import plugin as catalog
@@ -43,6 +44,7 @@ TABLES = """
 SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
 WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')
 """
+CONNECTING = ("leaky.connect", "leaky.connectOutside")
 PROVIDER_KEY = "violet-Umbrella_42-of-the-provider"
 
 
@@ -297,16 +299,17 @@ async def test_a_secret_is_known_as_soon_as_it_is_kept(story: Story) -> None:
     assert "Take [secret: vault], please" in json.dumps(story.provider.requests[0].body)
 
 
-async def connect(story: Story, host: str) -> dict[str, Any]:
-    body = {"tool": "leaky.connect", "input": {"hostName": host}}
+async def connect(story: Story, host: str, tool: str = "leaky.connect") -> dict[str, Any]:
+    body = {"tool": tool, "input": {"hostName": host}}
     return json.loads(await story.ask("POST", "/api/proposals", 201, body))
 
 
-async def test_a_card_asks_for_a_secret(story: Story) -> None:
+@pytest.mark.parametrize("tool", CONNECTING)
+async def test_a_card_asks_for_a_secret(story: Story, tool: str) -> None:
     tools = (await story.get("/api/tools"))["items"]
-    [schema] = [one["inputSchema"] for one in tools if one["name"] == "leaky.connect"]
+    [schema] = [one["inputSchema"] for one in tools if one["name"] == tool]
     assert list(schema["properties"]) == ["hostName"]
-    card = await connect(story, "here")
+    card = await connect(story, "here", tool)
     assert card["secrets"] == [{"name": "adminKey", "title": "Admin key"}]
     token = await ask_token(story.client, card["id"])
     url = f"/api/proposals/{card['id']}/apply"
@@ -327,10 +330,11 @@ async def test_nobody_else_fills_a_secret_field(story: Story) -> None:
     assert problem["issues"][0]["path"].endswith("adminKey")
 
 
-async def test_what_came_to_nothing_keeps_no_secret(story: Story) -> None:
-    count = "SELECT count(*) FROM secrets WHERE name = 'leaky.connect adminKey'"
+@pytest.mark.parametrize("tool", CONNECTING)
+async def test_what_came_to_nothing_keeps_no_secret(story: Story, tool: str) -> None:
+    count = f"SELECT count(*) FROM secrets WHERE name = '{tool} adminKey'"
     before = await fetch_value(story.server, count)
-    card = await connect(story, "nowhere")
+    card = await connect(story, "nowhere", tool)
     token = await ask_token(story.client, card["id"])
     body = {"token": token, "secrets": {"adminKey": TYPED}}
     url = f"/api/proposals/{card['id']}/apply"

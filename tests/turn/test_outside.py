@@ -129,6 +129,32 @@ async def test_an_egress_read_shows_its_arguments(desk: Desk) -> None:
     assert (await apply(desk.client, card["id"]))["result"] == {"sent": given["url"]}
 
 
+async def test_a_change_outside_is_taken_back_by_another(
+    desk: Desk, account: UUID, other_bank: OtherBank
+) -> None:
+    card = await desk.propose("bank.freeze", {"accountId": str(account)})
+    assert (await apply(desk.client, card["id"]))["state"] == "applied"
+    done = await follow(desk, card["id"], {"applied"})
+    assert done["undo"]["state"] == "available"
+    back = expect(await desk.client.post(f"/api/proposals/{card['id']}/undo"), 201)
+    assert (back["tool"], back["undoes"], back["state"]) == ("bank.thaw", card["id"], "proposed")
+    assert other_bank.transfers[f"Thaw-{account}"] == 0
+    assert (await apply(desk.client, back["id"]))["state"] == "applied"
+    assert other_bank.transfers[f"Freeze-{account}"] == other_bank.transfers[f"Thaw-{account}"] == 1
+    assert (await follow(desk, card["id"], {"applied"}))["undo"]["state"] == "undone"
+    expect(await desk.client.post(f"/api/proposals/{card['id']}/undo"), 409)
+
+
+async def test_what_moved_on_since_is_not_taken_back_outside(
+    desk: Desk, account: UUID, other_bank: OtherBank
+) -> None:
+    card = await desk.propose("bank.freeze", {"accountId": str(account)})
+    await apply(desk.client, card["id"])
+    await touch_account(desk.server.database, account)
+    expect(await desk.client.post(f"/api/proposals/{card['id']}/undo"), 412)
+    assert other_bank.transfers[f"Thaw-{account}"] == 0
+
+
 async def resolve(desk: Desk, proposal_id: str, status: int, **body: str) -> Any:
     url = f"/api/proposals/{proposal_id}/resolve"
     return expect(await desk.client.post(url, json=body), status)

@@ -253,7 +253,7 @@ async def test_it_needs_its_rule(talk: Talk, site: Site) -> None:
     ],
 )
 async def test_what_cannot_be_allowed(talk: Talk, origin: str, reason: str) -> None:
-    problem = await allow(talk.client, origin, 409)
+    problem = await allow(talk.client, origin, 422)
     [issue] = problem["issues"]
     assert (issue["path"], reason in issue["message"]) == ("origin", True)
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from assent.errors import Conflict, DestinationRefused, NotFound
+from assent.errors import Conflict, DestinationRefused, Invalid, NotFound
 from assent.ids import new_id
 from assent.net import store
 from assent.net.destination import Destination, DestinationDraft
@@ -65,5 +65,5 @@ def _read_origin(ctx: Context, text: str) -> str:
             raise DestinationRefused("Give scheme, host and port alone, without a path.")
         ctx.http.check(text)
     except DestinationRefused as error:
-        raise Conflict.at("origin", error.message) from None
+        raise Invalid.at("origin", error.message) from None
     return target.origin
