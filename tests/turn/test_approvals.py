@@ -9,9 +9,11 @@ import pytest
 import pytest_asyncio
 
 from assent.actions import call as call_module
+from assent.actions.approvals.store import count_stuck
 from assent.actions.call import Applied, Circumstances, Proposed, Ran, ToolCall, call_tool
 from assent.actions.proposal import Place, Proposal
 from assent.actions.propose import propose
+from assent.doctor import examine
 from assent.identity.authenticate import load_person
 from assent.ids import new_id
 from assent.testing import Databases
@@ -413,3 +415,16 @@ async def test_a_rule_that_makes_no_sense_is_refused(desk: Desk, body: dict[str,
     panel = await seat(desk, 1)
     draft = {"title": "t", "tool": "bank.*", "roleIds": [str(panel.role_id)], **body}
     expect(await desk.client.post(RULES, json=draft), 422)
+
+
+async def test_a_rule_that_nobody_can_fulfil_is_found(desk: Desk) -> None:
+    panel = await seat(desk, 2)
+    await add_rule(desk, roleIds=[str(panel.role_id)], needed=2)
+    async with desk.server.database.connection() as db:
+        assert await count_stuck(db) == 0
+        await add_rule(desk, title="Three", roleIds=[str(panel.role_id)], needed=3)
+        assert await count_stuck(db) == 1
+    settings = desk.server.settings
+    told = [finding async for finding in examine(settings, {}, embedded=False)]
+    [stuck] = [one for one in told if one.what.startswith("Approval rules: ")]
+    assert (stuck.verdict, "1 name fewer people" in stuck.what) == ("note", True)

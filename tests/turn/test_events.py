@@ -308,6 +308,20 @@ async def test_those_whom_an_approval_rule_names_are_told(apart: Apart) -> None:
     expect(await apart.here.client.delete(f"/api/admin/approval-rules/{rule['id']}"), 204)
 
 
+async def test_a_rule_about_who_decides_makes_pages_ask_again(apart: Apart) -> None:
+    """Cards that wait already fall under it, for others than before."""
+    rules, person = "/api/admin/approval-rules", await apart.add_person()
+    draft = {"title": "All", "tool": "bank.*", "userIds": [str(person.id)]}
+    async with follow(person.client) as following:
+        made = expect(await apart.here.client.post(rules, json=draft), 201)
+        await following.until_hello()
+        url = f"{rules}/{made['id']}"
+        expect(await apart.here.client.patch(url, json={"title": "Every one"}), 200)
+        await following.until_hello()
+        expect(await apart.here.client.delete(url), 204)
+        await following.until_hello()
+
+
 async def test_a_right_that_was_taken_away_is_gone(
     apart: Apart, monkeypatch: pytest.MonkeyPatch
 ) -> None:

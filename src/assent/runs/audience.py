@@ -116,7 +116,7 @@ class Audience:
     async def _tell_or_greet(self, tenant_id: UUID, news: set[News]) -> None:
         """What cannot be looked up now is not forgotten: followers will ask for it."""
         try:
-            if len(news) <= MOST_NEWS:
+            if len(news) <= MOST_NEWS and all(one.subject != "tenant" for one in news):
                 await self._tell(tenant_id, news)
                 return
         except AssentError as error:

@@ -17,6 +17,7 @@ from assent.ids import new_id
 from assent.plugins.assistant import plugin
 from assent.plugins.procedure import Context
 from assent.value import Nothing, Page, Value
+from assent.work.announce import News, announce
 
 READ, MANAGE = "ai.approval.read", "ai.approval.manage"
 
@@ -37,6 +38,7 @@ async def create_approval_rule(ctx: Context, draft: ApprovalRuleDraft) -> Stored
     await _check_known(ctx, draft, kept=())
     rule_id = new_id()
     await store.insert_rule(ctx.db, ctx.tenant_id, draft, rule_id)
+    await _tell(ctx)
     return await _load(ctx, rule_id)
 
 
@@ -59,6 +61,7 @@ async def update_approval_rule(ctx: Context, change: ApprovalRuleChange) -> Stor
     await _check_known(ctx, changed, kept=[*present.role_ids, *present.user_ids])
     if not await store.update_rule(ctx.db, ctx.tenant_id, changed):
         raise Changed
+    await _tell(ctx)
     return await _load(ctx, present.id)
 
 
@@ -72,6 +75,12 @@ async def delete_approval_rule(ctx: Context, given: ApprovalRuleRef) -> None:
     """Remove a rule; cards that wait do not need it any more."""
     if not await store.delete_rule(ctx.db, ctx.tenant_id, given.approval_rule_id):
         raise NotFound
+    await _tell(ctx)
+
+
+async def _tell(ctx: Context) -> None:
+    """Cards that wait may wait for others now."""
+    await announce(ctx.db, News(ctx.tenant_id, "tenant", ctx.tenant_id))
 
 
 async def _load(ctx: Context, rule_id: UUID) -> StoredRule:
