@@ -1,10 +1,10 @@
 """Usage as it is read: sums over the ledger, and single calls. Pure."""
 
 import csv
-import io
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from io import StringIO
 from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
@@ -153,7 +153,7 @@ def merge_currencies(rows: Sequence[UsageLine]) -> list[UsageLine]:
 def write_csv(usage: Usage) -> str:
     """One line for each currency of a line; what a spreadsheet would take for a formula is told
     apart."""
-    out = io.StringIO()
+    out = StringIO()
     writer = csv.writer(out)
     writer.writerow(["day", "key", "name", *COUNTED, "currency", "cost"])
     for line in usage.items:
