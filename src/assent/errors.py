@@ -135,6 +135,12 @@ class NeedsProposal(Forbidden):
     code = "needs_proposal"
 
 
+class ChatDisabled(Forbidden):
+    """The chat is switched off here. Ask an admin."""
+
+    code = "chat_disabled"
+
+
 class NotFound(AssentError):
     """Not there, or not yours."""
 
@@ -231,6 +237,12 @@ class TooMany(AssentError):
         self.retry_after = retry_after
 
 
+class CreditsExhausted(AssentError):
+    """This month's credits are used up. Ask an admin."""
+
+    code = "credits_exhausted"
+
+
 class Unavailable(AssentError):
     """Assent cannot answer right now. Try again in a moment."""
 
@@ -293,6 +305,12 @@ class ModelUnavailable(ModelError):
     def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class ModelUnreachable(ModelUnavailable):
+    """The model provider does not answer. Try again in a moment."""
+
+    # Nothing was sent, so nothing was spent.
 
 
 class ModelRefused(ModelError):

@@ -58,6 +58,12 @@ STORY = (
         "/api/admin/integrations/{integration}",
         {"defaultModel": f"{MARK}-2", "key": f"{MARK}-3"},
     ),
+    Step(
+        "assistant.setCredits",
+        "PUT",
+        "/api/admin/credits",
+        {"credits": {"unit": "USD", "amount": "25"}, "chatEnabled": True},
+    ),
     Step("assistant.deleteIntegration", "DELETE", "/api/admin/integrations/{integration}"),
     Step(
         "assistant.allowDestination",

@@ -34,6 +34,7 @@ DOCS = (
     "scale.md",
     "settings.md",
     "tools.md",
+    "usage.md",
 )
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)

@@ -93,8 +93,10 @@ OUTSIDE = {
     "binascii",
     "collections",
     "collections.abc",
+    "csv",
     "dataclasses",
     "datetime",
+    "decimal",
     "difflib",
     "enum",
     "functools",
@@ -131,7 +133,8 @@ VALUES = {
         "PATH_FIELD",
         "Procedure",
         "Route",
-    }
+    },
+    "io": {"StringIO"},
 }
 """Values and types of modules that are not pure as a whole."""
 

@@ -463,7 +463,8 @@ class TestCheck:
     async def test_works(self, provider: FakeProvider, build: Build) -> None:
         provider.models = ["m-1", "m-2"]
         provider.script(stream(text("Yes"), end()))
-        assert await check(build(), "m-1") == Checked("m-1", ("m-1", "m-2"))
+        wire = build()
+        assert await check(wire, "m-1", wire) == Checked("m-1", ("m-1", "m-2"))
         asked, listed = provider.requests
         assert (asked.body["model"], asked.body["max_tokens"]) == ("m-1", 16)
         assert listed.headers["authorization"] == f"Bearer {KEY}"
@@ -471,15 +472,16 @@ class TestCheck:
     async def test_a_server_without_a_list(self, provider: FakeProvider, build: Build) -> None:
         provider.models = None
         provider.script(stream(text("Yes"), end()))
-        assert await check(build(), "m-1") == Checked("m-1", None)
+        wire = build()
+        assert await check(wire, "m-1", wire) == Checked("m-1", None)
 
     async def test_a_wrong_key(self, provider: FakeProvider, build: Build) -> None:
         provider.script(refuse(401, {}))
         with pytest.raises(ModelCredentials):
-            await check(build(), "m-1")
+            await check(wire := build(), "m-1", wire)
 
     async def test_does_not_read_on(self, provider: FakeProvider, build: Build) -> None:
         provider.script(Scripted((frames(*text("Yes")), "hang")))
         async with asyncio.timeout(PATIENCE):
-            await check(build(), "m-1")
+            await check(wire := build(), "m-1", wire)
             await provider.left.wait()

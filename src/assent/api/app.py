@@ -21,6 +21,7 @@ from assent.api import (
     pages,
     proposals,
     tools,
+    usage,
 )
 from assent.api.observe import Observe
 from assent.api.parts import Parts
@@ -84,6 +85,7 @@ def build_app(
         events.router,
         integrations.router,
         agents.router,
+        usage.router,
     ):
         app.router.routes.extend(router.routes)
     app.router.routes.extend(build_procedure_router(loaded).routes)

@@ -32,6 +32,7 @@ from assent.conversations.question import Reply
 from assent.errors import Expired, NotFound
 from assent.identity.principal import Principal
 from assent.runs import store
+from assent.runs.admission import check_admission
 from assent.runs.decision import find_decision_turn
 from assent.runs.events import DONE
 from assent.runs.follow import follow
@@ -152,6 +153,7 @@ async def _start(
     async with parts.database.connection() as db:
         conversation = await load_conversation(db, person, conversation_id)
         agent = await parts.studio.choose_agent(db, person.tenant_id, conversation.agent)
+        await check_admission(db, parts.studio, person, conversation, agent)
     scrubbing = parts.means.scrubbing
     if isinstance(form, Reply):
         return await start_reply(

@@ -20,6 +20,8 @@ from assent.conversations.conversation import (
     ConversationDraft,
     ConversationQuery,
 )
+from assent.models.credits import check_chat
+from assent.models.store.credits import find_allowance
 from assent.runs.overview import listing
 from assent.runs.overview.line import ConversationLine, Ending, FinishedMessage, RunError
 from assent.runs.transcript import build_shown_parts
@@ -95,6 +97,8 @@ def takes(model: type[Value]) -> dict[str, Any]:
 async def open_one(request: Request, parts: PartsOf, person: Person) -> Response:
     """Start a chat; one in which nothing was said yet is used again, with 200."""
     draft = await read_value(request, ConversationDraft)
+    async with parts.database.reading() as db:
+        check_chat(await find_allowance(db, person.tenant_id))
     conversation, is_new = await keep.open_conversation(parts.database, person, draft)
     body = conversation.model_dump_json(by_alias=True)
     return Response(body, 201 if is_new else 200, media_type="application/json")

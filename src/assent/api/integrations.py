@@ -12,6 +12,7 @@ from assent.errors import ModelError, NotFound
 from assent.identity.principal import check_rule
 from assent.models.integration import IntegrationChoice
 from assent.models.openai_check import check
+from assent.models.retry import BEGIN_WITHIN
 from assent.models.store.integrations import find_integration
 from assent.plugins.assistant.integrations import MANAGE
 from assent.value import Page, Value
@@ -53,9 +54,11 @@ async def test_one(
         integration = await find_integration(db, person.tenant_id, integration_id)
     if integration is None:
         raise NotFound
-    wire = await parts.studio.models.open_wire(integration, person)
+    models = parts.studio.models
+    wire = await models.open_wire(integration, person)
+    metered = models.meter(wire, integration, person).within(BEGIN_WITHIN)
     try:
-        checked = await check(wire, integration.default_model)
+        checked = await check(wire, integration.default_model, metered)
     except ModelError as error:
         return Tested(works=False, problem=error.message)
     return Tested(works=True, models=list(checked.models) if checked.models else None)

@@ -20,6 +20,7 @@ from assent.vault.scrubbing import hide_in_error
 STATUS: dict[type[AssentError], int] = {
     errors.NotSignedIn: 401,
     errors.SignInFailed: 401,
+    errors.CreditsExhausted: 402,
     errors.Forbidden: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
@@ -37,6 +38,7 @@ STATUS: dict[type[AssentError], int] = {
 TITLES = {
     400: "Bad request",
     401: "Not signed in",
+    402: "Credits used up",
     403: "Not allowed",
     404: "Not found",
     405: "Method not allowed",
@@ -78,7 +80,7 @@ PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
         "description": TITLES[status],
         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
-    for status in (400, 401, 403, 404, 409, 410, 412, 413, 415, 422, 429, 503)
+    for status in (400, 401, 402, 403, 404, 409, 410, 412, 413, 415, 422, 429, 503)
 }
 
 

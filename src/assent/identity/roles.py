@@ -73,8 +73,10 @@ FOR_ADMINS = (
     "audit.",
     "ai.agent.",
     "ai.approval.",
+    "ai.credit.",
     "ai.egress.",
     "ai.integration.",
+    "ai.usage.",
 )
 """What operators do not get."""
 

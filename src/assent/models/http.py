@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 
 import aiohttp
 
-from assent.errors import ModelUnavailable
+from assent.errors import ModelUnavailable, ModelUnreachable
 
 EVIDENCE_BYTES = 64 * 1024
 EVIDENCE_SECONDS = 10
@@ -203,6 +203,9 @@ async def send(
                 allow_redirects=False,
                 timeout=aiohttp.ClientTimeout(total=None, connect=timeouts.connect),
             )
+    except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
+        log.debug("The provider cannot be reached: %s", type(error).__name__)
+        raise ModelUnreachable from error
     except (aiohttp.ClientError, OSError) as error:
         log.debug("The provider cannot be reached: %s", type(error).__name__)
         raise ModelUnavailable from error

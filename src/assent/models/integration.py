@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import Field
 
 from assent.models.cap import Cap
+from assent.models.price import ModelPrice, Prices
 from assent.value import Name, Named, Value
 
 Family: TypeAlias = Literal["openai", "anthropic", "generic"]
@@ -41,6 +42,9 @@ class Integration(Named):
     cap: SpendCap | None
     enabled: bool
     version: int
+    prices: list[ModelPrice] = []
+    provided: bool = False
+    """By whoever runs Assent: what it takes counts against the tenant's credits."""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -71,6 +75,8 @@ class IntegrationDraft(Value):
     context_window: int | None = Field(None, ge=1_000, le=100_000_000)
     cap: SpendCap | None = None
     enabled: bool = True
+    prices: Prices = []
+    provided: bool = False
 
 
 class IntegrationChange(Value):
@@ -87,6 +93,8 @@ class IntegrationChange(Value):
     context_window: int | None = Field(None, ge=1_000, le=100_000_000)
     cap: SpendCap | None = None
     enabled: bool | None = None
+    prices: Prices | None = None
+    provided: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,22 @@
-"""A model whose calls count: its worst case is reserved before, and settled by what it took."""
+"""A model whose calls count: each has a row in the ledger, and its worst case is held meanwhile.
+
+This is one time of asking: whoever asks again after a failure makes another call.
+"""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
 
-from assent.db.database import Database
-from assent.models.cap import Cap, Reservation, Spender
+from assent.errors import ModelError, ModelUnavailable, ModelUnreachable
+from assent.ids import new_id
+from assent.models.call import Bill, Ended, Figures, NewCall, Occasion, Outcome
+from assent.models.cap import Cap, Spender
+from assent.models.ledger import Ledger, Opened
 from assent.models.model import (
     AssistantMessage,
     CallDelta,
+    Finished,
     ImagePart,
     Model,
     ModelEvent,
@@ -19,7 +26,9 @@ from assent.models.model import (
     ToolMessage,
     Usage,
 )
-from assent.models.spend import reserve, settle
+from assent.models.price import ModelPrice, find_price
+from assent.models.retry import Bounded
+from assent.models.spend import release, reserve
 from assent.models.watch import Watch
 from assent.tools.json_value import encode_json
 
@@ -29,28 +38,47 @@ IMAGE_TOKENS = 2_000
 LONGEST_CALL = timedelta(minutes=10)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """On whom and on what a model's calls are counted. Without an integration it is the demo."""
+
+    spender: Spender
+    provider: str
+    is_demo: bool = False
+    provided: bool = False
+    cap: Cap | None = None
+    prices: Sequence[ModelPrice] = ()
+    occasion: Occasion
+
+    def find_bill(self, model: str, figures: Figures) -> Bill | None:
+        price = find_price(self.prices, model)
+        return Bill(price.cost(figures), price.currency) if price else None
+
+
 @dataclass(frozen=True, slots=True)
 class Metered:
-    """Counts for a spender against their cap."""
+    """A model of which each call is opened in the ledger, and closed by what it took."""
+
+    model: Bounded
+    ledger: Ledger
+    account: Account
+    watch: Watch
+
+    def within(self, seconds: float) -> "Counting":
+        return Counting(self.model.within(seconds), self)
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Asked once."""
 
     model: Model
-    database: Database
-    spender: Spender
-    cap: Cap
-    watch: Watch
+    metered: Metered
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Sequence[ModelEvent]]:
         asked = estimate_request(request)
-        reservation = await self.watch.reserving(
-            reserve(
-                self.database,
-                self.spender,
-                self.cap,
-                worst_case=asked + request.max_tokens,
-                purpose=request.purpose,
-                lease=LONGEST_CALL,
-            )
-        )
+        metered = self.metered
+        opened = await metered.watch.reserving(_open(metered, request, asked))
         taken = _Taken(asked)
         try:
             async with aclosing(self.model.stream(request)) as answer:
@@ -58,34 +86,105 @@ class Metered:
                     for event in events:
                         taken.count(event)
                     yield events
+        except ModelError as error:
+            taken.fail(error)
+            raise
+        except Exception:
+            taken.outcome = "failed"
+            raise
         finally:
-            await self._settle(reservation, taken)
+            bill = metered.account.find_bill(request.model, taken.figures)
+            await metered.ledger.close(opened, taken.end(bill))
 
-    async def _settle(self, reservation: Reservation, taken: "_Taken") -> None:
-        await settle(self.database, reservation, taken.tokens)
+
+async def _open(metered: Metered, request: ModelRequest, asked: int) -> Opened:
+    """Take room under the cap, then credits; the row in the ledger is there with the latter."""
+    account = metered.account
+    worst = Figures(asked, request.max_tokens)
+    call = NewCall(
+        id=new_id(),
+        tenant_id=account.spender.tenant_id,
+        principal_id=account.spender.principal_id,
+        integration_id=None if account.is_demo else account.spender.integration_id,
+        provider=account.provider,
+        model=request.model,
+        purpose=request.purpose,
+        occasion=account.occasion,
+        worst=worst,
+        bill=account.find_bill(request.model, worst),
+        provided=account.provided,
+        lease=LONGEST_CALL,
+    )
+    database = metered.ledger.database
+    if account.cap is None:
+        await metered.ledger.open(call)
+        return Opened(call, None)
+    reservation = await reserve(
+        database,
+        account.spender,
+        account.cap,
+        worst_case=worst.tokens,
+        purpose=request.purpose,
+        lease=LONGEST_CALL,
+    )
+    try:
+        await metered.ledger.open(call)
+    except BaseException:
+        await release(database, reservation)
+        raise
+    return Opened(call, reservation)
 
 
 class _Taken:
     """What a call took: as the provider says, or as far as can be told."""
 
     def __init__(self, asked: int) -> None:
+        self.outcome: Outcome = "cancelled"
         self._asked = asked
         self._said = 0
+        self._has_begun = False
         self._usage: Usage | None = None
 
     def count(self, event: ModelEvent) -> None:
-        if isinstance(event, Usage):
-            self._usage = event
-        elif isinstance(event, TextDelta | ReasoningDelta):
+        self._has_begun = True
+        if isinstance(event, TextDelta | ReasoningDelta):
             self._said += len(event.text)
         elif isinstance(event, CallDelta):
             self._said += len(event.arguments)
+        elif isinstance(event, Usage):
+            self._usage = event
+        elif isinstance(event, Finished):
+            self.outcome = "finished"
+
+    def fail(self, error: ModelError) -> None:
+        """What a provider turned away costs nothing, nor does what never got there."""
+        self.outcome = "failed"
+        was_sent = error.__cause__ is not None and not isinstance(error, ModelUnreachable)
+        if not self._has_begun and not (isinstance(error, ModelUnavailable) and was_sent):
+            self._asked = 0
 
     @property
-    def tokens(self) -> int:
-        if self._usage is not None:
-            return self._usage.input + self._usage.output
-        return self._asked + self._said // CHARACTERS_PER_TOKEN
+    def figures(self) -> Figures:
+        usage = self._usage
+        if usage is None:
+            return Figures(self._asked, self._said // CHARACTERS_PER_TOKEN)
+        return Figures(
+            input=usage.input,
+            output=usage.output,
+            cache_read=usage.cache_read,
+            cache_write=usage.cache_write,
+            reasoning=usage.reasoning,
+            cleared_tool_uses=usage.cleared_calls,
+            cleared_tokens=usage.cleared_input,
+        )
+
+    def end(self, bill: Bill | None) -> Ended:
+        return Ended(
+            outcome=self.outcome,
+            figures=self.figures,
+            bill=bill,
+            estimated=self._usage is None,
+        )
 
 
 def estimate_request(request: ModelRequest) -> int:

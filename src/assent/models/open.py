@@ -11,10 +11,12 @@ from urllib.parse import urlsplit
 from assent.db.database import Database
 from assent.errors import ModelError
 from assent.identity.principal import Principal
+from assent.models.call import Occasion
 from assent.models.cap import Spender
 from assent.models.http import Session, Timeouts
 from assent.models.integration import LOCAL_ID, Chosen, Family, Integration
-from assent.models.meter import Metered
+from assent.models.ledger import Ledger
+from assent.models.meter import Account, Metered
 from assent.models.model import Model
 from assent.models.openai_request import GENERIC, OPENAI, Dialect
 from assent.models.openai_wire import OpenAiWire
@@ -27,6 +29,7 @@ from assent.vault.secrets import reveal_secret
 from assent.vault.vault import Vault
 
 LOOK_SECONDS = 0.5
+NO_OCCASION = Occasion()
 OFFICIAL = "api.openai.com"
 DIALECTS: Mapping[Family, Dialect] = {"openai": OPENAI, "anthropic": GENERIC, "generic": GENERIC}
 """What a server takes follows from what an admin declared, never from its address or a name."""
@@ -56,21 +59,47 @@ class Models:
         self._database = database
         self._vault = vault
         self._session = session
-        self._demo = with_retries(demo, waits=(), watch=Watch(telemetry, DEMO))
+        self._demo = demo
+        self._ledger = Ledger(database)
         self._telemetry = telemetry
         self.found = found
 
-    async def open(self, chosen: Chosen, principal: Principal) -> Model:
+    async def open(
+        self, chosen: Chosen, principal: Principal, occasion: Occasion = NO_OCCASION
+    ) -> Model:
+        """A model for this principal, each call of which is in the ledger."""
         if chosen.integration is None:
-            return self._demo
+            watch = Watch(self._telemetry, DEMO)
+            account = Account(
+                spender=Spender(principal.tenant_id, LOCAL_ID, principal.id),
+                provider=DEMO,
+                is_demo=True,
+                occasion=occasion,
+            )
+            metered = Metered(self._demo, self._ledger, account, watch)
+            return with_retries(metered, waits=(), watch=watch)
         wire = await self.open_wire(chosen.integration, principal)
-        watch = Watch(self._telemetry, name_provider(chosen.integration))
-        model = with_retries(wire, watch=watch)
-        cap = chosen.integration.limit
-        if cap is None:
-            return model
-        spender = Spender(principal.tenant_id, chosen.integration.id, principal.id)
-        return Metered(model, self._database, spender, cap, watch)
+        metered = self.meter(wire, chosen.integration, principal, occasion)
+        return with_retries(metered, watch=metered.watch)
+
+    def meter(
+        self,
+        model: Bounded,
+        integration: Integration,
+        principal: Principal,
+        occasion: Occasion = NO_OCCASION,
+    ) -> Metered:
+        """The model of an integration, with its calls in the ledger."""
+        provider = name_provider(integration)
+        account = Account(
+            spender=Spender(principal.tenant_id, integration.id, principal.id),
+            provider=provider,
+            provided=integration.provided,
+            cap=integration.limit,
+            prices=integration.prices,
+            occasion=occasion,
+        )
+        return Metered(model, self._ledger, account, Watch(self._telemetry, provider))
 
     async def open_wire(self, integration: Integration, principal: Principal) -> OpenAiWire:
         """The provider's client itself, without retries, as the Test button wants it."""

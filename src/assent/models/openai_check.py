@@ -4,7 +4,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from assent.errors import ModelError
-from assent.models.model import ModelRequest, TextPart, UserMessage
+from assent.models.model import Model, ModelRequest, TextPart, UserMessage
 from assent.models.openai_wire import OpenAiWire
 
 MAX_TOKENS = 16
@@ -19,8 +19,11 @@ class Checked:
     models: tuple[str, ...] | None
 
 
-async def check(wire: OpenAiWire, model: str) -> Checked:
-    """Have the model begin an answer; raise the `ModelError` that says why it does not."""
+async def check(wire: OpenAiWire, model: str, asked: Model) -> Checked:
+    """Have the model begin an answer; raise the `ModelError` that says why it does not.
+
+    `asked` is the way to the model on which the call is counted.
+    """
     request = ModelRequest(
         purpose="classify",
         model=model,
@@ -28,7 +31,7 @@ async def check(wire: OpenAiWire, model: str) -> Checked:
         messages=(UserMessage((TextPart("Say yes."),)),),
         max_tokens=MAX_TOKENS,
     )
-    async with aclosing(wire.stream(request)) as events:
+    async with aclosing(asked.stream(request)) as events:
         async for _ in events:
             break
     try:

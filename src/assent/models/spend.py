@@ -3,15 +3,17 @@
 The worst case is reserved before a model call and settled after it. A reservation counts in full
 until it is settled, released, or its lease runs out; then its estimate counts until that falls out
 of the window. Every deed is one statement that commits by itself, so that no process that freezes
-keeps a spender locked. Knows no provider, and writes nothing for a spender without a cap.
+keeps a spender locked. Knows no provider, and writes
+nothing for a spender without a cap: the ledger (`ledger.py`) has every call.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 
-from assent.db.database import Database
+from assent.db.database import Database, Db
 from assent.errors import LeaseLost, TooMany
 from assent.ids import new_id
-from assent.models.cap import Cap, Purpose, Reservation, Spender, check_fits, find_wait
+from assent.models.cap import Cap, Held, Purpose, Reservation, Spender, check_fits, find_wait
 from assent.models.store import spend as store
 
 LEASE = timedelta(minutes=1)
@@ -48,8 +50,19 @@ async def reserve(
         if expires_at is not None:
             return Reservation(wanted.id, spender.tenant_id, expires_at)
         held = await store.list_held(db, spender, cap.seconds)
+    raise _refuse(cap, worst_case, held)
+
+
+async def check_room(db: Db, spender: Spender, cap: Cap) -> None:
+    """Raise with the time to wait when not even a token would be let through now."""
+    held = await store.list_held(db, spender, cap.seconds)
+    if sum(one.tokens for one in held) >= cap.tokens:
+        raise _refuse(cap, 1, held)
+
+
+def _refuse(cap: Cap, worst_case: int, held: Sequence[Held]) -> TooMany:
     wait = find_wait(cap, worst_case, held)
-    raise TooMany(wait, f"The spend cap of {cap} is reached. Wait {wait} s.")
+    return TooMany(wait, f"The spend cap of {cap} is reached. Wait {wait} s.")
 
 
 async def settle(database: Database, reservation: Reservation, tokens: int) -> bool:

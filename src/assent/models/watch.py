@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from opentelemetry.trace import Span, SpanKind
 
-from assent.errors import TooLarge, TooMany
+from assent.errors import CreditsExhausted, TooLarge, TooMany
 from assent.logs import find_id
 from assent.models.integration import Integration
 from assent.models.model import Finished, ModelEvent, ModelRequest, Usage
@@ -72,10 +72,10 @@ class Watch:
             seen.record()
 
     async def reserving(self, reservation: Awaitable[T]) -> T:
-        """Count what the spend cap refuses."""
+        """Count what a spend cap or the credits refuse."""
         try:
             return await reservation
-        except (TooMany, TooLarge):
+        except (TooMany, TooLarge, CreditsExhausted):
             self._telemetry.metrics.spend_refusals.inc()
             raise
 

@@ -20,6 +20,7 @@ from assent.errors import Conflict
 from assent.identity.authenticate import find_acting
 from assent.identity.principal import Principal
 from assent.ids import new_id
+from assent.models.store.credits import find_allowance
 from assent.runs import store
 from assent.runs.run import Run
 from assent.runs.studio import Studio
@@ -133,6 +134,8 @@ async def _queue(db: Db, studio: Studio, tenant_id: UUID, conversation_id: UUID)
         db, tenant_id, owner_id, conversation_id
     )
     if conversation is None or conversation.archived_at is not None:
+        return
+    if not (await find_allowance(db, tenant_id)).chat_enabled:
         return
     agent = await studio.choose_agent(db, tenant_id, conversation.agent)
     await queue_run(

@@ -144,7 +144,7 @@ class Attempt:
             note = await take_note(db, studio, run)
             progress = await self._load_progress(db, cast, note)
             self.scrubber = await studio.means.scrubbing.load(db, run.tenant_id)
-        model = await studio.models.open(cast.chosen, cast.person)
+        model = await studio.models.open(cast.chosen, cast.person, cast.occasion)
         answer.begin(run.message_id)
         if self.left.open_calls:
             await self._make_calls(cast, progress, list_last_calls(answer.parts), run.steps)

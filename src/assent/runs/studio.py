@@ -18,6 +18,7 @@ from assent.identity.access import load_granted_rules
 from assent.identity.authenticate import find_acting
 from assent.identity.principal import Principal
 from assent.identity.store.tenants import find_workspace, list_workspaces
+from assent.models.call import Occasion
 from assent.models.integration import Chosen, Integration, Wish, choose_model
 from assent.models.open import Models
 from assent.models.store.integrations import list_integrations
@@ -77,6 +78,10 @@ class Cast:
     tools: tuple[Tool, ...]
     history: tuple[StoredMessage, ...]
     workspace: tuple[str, UUID] | None
+
+    @property
+    def occasion(self) -> Occasion:
+        return Occasion(self.agent.slug, self.conversation.id, self.run.id)
 
 
 async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:

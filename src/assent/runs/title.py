@@ -15,6 +15,7 @@ from assent.conversations.titles import INSTRUCTION, clean_title
 from assent.db.database import Db
 from assent.errors import AssentError
 from assent.identity.authenticate import find_acting
+from assent.models.call import Occasion
 from assent.models.integration import Wish, choose_model
 from assent.models.model import ModelRequest, TextDelta, TextPart, UserMessage
 from assent.runs.run import Run
@@ -76,7 +77,8 @@ async def _ask(
             scrubber = await studio.means.scrubbing.load(db, tenant_id)
         if acting is None:
             return None
-        model = await studio.models.open(chosen, acting.principal)
+        occasion = Occasion(conversation.agent, conversation.id)
+        model = await studio.models.open(chosen, acting.principal, occasion)
         request = ModelRequest(
             purpose="title",
             model=chosen.model,

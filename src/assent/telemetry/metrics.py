@@ -88,7 +88,7 @@ class Metrics:
             "assent_model_retries", "Calls made again after one that did not begin.", "provider"
         )
         self.spend_refusals = self._counter(
-            "assent_spend_refusals", "Model calls that a spend cap refused."
+            "assent_spend_refusals", "Model calls that a spend cap or the credits refused."
         )
 
     def _add_tools(self) -> None:

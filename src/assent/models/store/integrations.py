@@ -1,13 +1,17 @@
 """SQL of integrations."""
 
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from assent.db.database import Db, Row
 from assent.models.integration import Integration, IntegrationChange, IntegrationDraft
+from assent.models.price import ModelPrice
 
 COLUMNS = """
 id, name, base_url, secret_id IS NOT NULL AS has_key, default_model, allowed_models, family,
 context_window, enabled, version,
+prices, provided,
 CASE WHEN cap_tokens IS NOT NULL
      THEN jsonb_build_object('tokens', cap_tokens, 'seconds', cap_seconds) END AS cap
 """
@@ -20,8 +24,9 @@ FIND_SECRET = "SELECT secret_id FROM integrations WHERE tenant_id = $1 AND id = 
 INSERT = f"""
 INSERT INTO integrations (
     id, tenant_id, name, base_url, secret_id, default_model, allowed_models, family,
-    context_window, cap_tokens, cap_seconds, enabled
-) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    context_window, cap_tokens, cap_seconds, enabled,
+    prices, provided
+) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 RETURNING {COLUMNS}
 """
 UPDATE = f"""
@@ -32,7 +37,8 @@ UPDATE integrations SET
     context_window = CASE WHEN 'context_window' = ANY($14) THEN $9 ELSE context_window END,
     cap_tokens = CASE WHEN 'cap' = ANY($14) THEN $10 ELSE cap_tokens END,
     cap_seconds = CASE WHEN 'cap' = ANY($14) THEN $11 ELSE cap_seconds END,
-    enabled = coalesce($12, enabled), version = version + 1
+    enabled = coalesce($12, enabled), version = version + 1,
+    prices = coalesce($15, prices), provided = coalesce($16, provided)
 WHERE tenant_id = $1 AND id = $2 AND ($13::bigint IS NULL OR version = $13)
 RETURNING {COLUMNS}
 """
@@ -78,6 +84,8 @@ async def insert_integration(
         draft.cap.tokens if draft.cap else None,
         draft.cap.seconds if draft.cap else None,
         draft.enabled,
+        _encode_prices(draft.prices),
+        draft.provided,
     )
     if row is None:
         raise LookupError(integration_id)
@@ -103,6 +111,8 @@ async def update_integration(
         change.enabled,
         change.expected_version,
         sorted(change.model_fields_set),
+        None if change.prices is None else _encode_prices(change.prices),
+        change.provided,
     )
     return _integration(row) if row else None
 
@@ -113,3 +123,7 @@ async def delete_integration(db: Db, tenant_id: UUID, integration_id: UUID) -> b
 
 def _integration(row: Row) -> Integration:
     return Integration(**row)
+
+
+def _encode_prices(prices: Sequence[ModelPrice]) -> list[dict[str, Any]]:
+    return [one.model_dump(mode="json") for one in prices]

@@ -1,6 +1,21 @@
 """The assistant's own tools and settings, declared like a plugin's and always there."""
 
-from assent.plugins.assistant import artifacts, asking, destinations, integrations, probing
+from assent.plugins.assistant import (
+    allowance,
+    artifacts,
+    asking,
+    destinations,
+    integrations,
+    probing,
+)
 from assent.plugins.assistant.declaration import plugin
 
-__all__ = ["artifacts", "asking", "destinations", "integrations", "plugin", "probing"]
+__all__ = [
+    "allowance",
+    "artifacts",
+    "asking",
+    "destinations",
+    "integrations",
+    "plugin",
+    "probing",
+]

@@ -9,10 +9,11 @@ plugin = Plugin(
     rules=[
         *(
             f"ai.{resource}.{action}"
-            for resource in ("agent", "approval", "egress", "integration")
+            for resource in ("agent", "approval", "credit", "egress", "integration")
             for action in ("read", "manage")
         ),
         "ai.url.read",
+        "ai.usage.read",
     ],
 )
 plugin.mount = "/api/admin"

@@ -1,0 +1,171 @@
+"""Usage as it is read: sums over the ledger, and single calls. Pure."""
+
+import csv
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from io import StringIO
+from typing import Annotated, Literal, TypeAlias
+from uuid import UUID
+
+from pydantic import AfterValidator, Field
+
+from assent.errors import Invalid
+from assent.value import PageQuery, Value
+
+Group: TypeAlias = Literal["day", "person", "agent", "model", "integration", "purpose"]
+LONGEST_DAYS = 400
+
+
+def _plain(amount: Decimal) -> Decimal:
+    """Without zeros at the end, and never as a power of ten."""
+    return Decimal(f"{amount.normalize():f}")
+
+
+class Cost(Value):
+    currency: str
+    amount: Annotated[Decimal, AfterValidator(_plain)]
+
+
+class Sums(Value):
+    """`input` includes what was read from a cache or written to one, `output` the reasoning."""
+
+    calls: int = 0
+    estimated_calls: int = Field(0, description="Calls of which the provider gave no figures.")
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    reasoning_tokens: int = 0
+    cleared_tool_uses: int = 0
+    cleared_tokens: int = 0
+    costs: list[Cost] = Field([], description="Of calls that had a price, by currency.")
+
+
+class UsageLine(Sums):
+    """Of one person, agent, model, …; of one day of it when that was asked for."""
+
+    key: str | None
+    name: str | None
+    day: date | None
+
+
+class Usage(Value):
+    since: date
+    until: date
+    items: list[UsageLine]
+    total: Sums
+
+
+class UsageQuery(Value):
+    """Whole days, in UTC; both are included."""
+
+    since: date = Field(alias="from")
+    until: date = Field(alias="to")
+    group_by: Group = "day"
+    daily: bool = Field(False, description="One line for each day of each group.")
+
+
+class CallQuery(PageQuery):
+    since: date = Field(alias="from")
+    until: date = Field(alias="to")
+    person_id: UUID | None = None
+    run_id: UUID | None = None
+
+
+class ModelCall(Value):
+    """One line of the ledger. No word of what was said."""
+
+    id: UUID
+    started_at: datetime
+    ended_at: datetime | None
+    integration_id: UUID | None
+    integration_name: str | None
+    provider: str
+    model: str
+    purpose: str
+    principal_id: UUID
+    principal_name: str | None
+    agent: str | None
+    conversation_id: UUID | None
+    run_id: UUID | None
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    reasoning_tokens: int
+    cleared_tool_uses: int
+    cleared_tokens: int
+    cost: Annotated[
+        Decimal | None, AfterValidator(lambda cost: cost if cost is None else _plain(cost))
+    ]
+    currency: str | None
+    outcome: Literal["open", "finished", "cancelled", "failed", "lost"]
+    estimated: bool
+
+
+def check_days(since: date, until: date) -> None:
+    if until < since:
+        raise Invalid.at("to", "This is before the first day.")
+    if (until - since).days > LONGEST_DAYS:
+        raise Invalid.at("to", f"Ask for {LONGEST_DAYS} days at the most.")
+
+
+def begin_of(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+COUNTED = (
+    "calls",
+    "estimated_calls",
+    "input_tokens",
+    "output_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "reasoning_tokens",
+    "cleared_tool_uses",
+    "cleared_tokens",
+)
+
+
+def add_up(lines: Sequence[Sums]) -> Sums:
+    costs: dict[str, Decimal] = {}
+    for line in lines:
+        for cost in line.costs:
+            costs[cost.currency] = costs.get(cost.currency, Decimal(0)) + cost.amount
+    return Sums(
+        **{name: sum(getattr(line, name) for line in lines) for name in COUNTED},
+        costs=[Cost(currency=one, amount=costs[one]) for one in sorted(costs)],
+    )
+
+
+def merge_currencies(rows: Sequence[UsageLine]) -> list[UsageLine]:
+    """One line for each key and day: rows come one for each currency besides."""
+    found: dict[tuple[str | None, date | None], list[UsageLine]] = {}
+    for row in rows:
+        found.setdefault((row.key, row.day), []).append(row)
+    return [
+        UsageLine(key=key, day=day, name=same[0].name, **dict(add_up(same)))
+        for (key, day), same in found.items()
+    ]
+
+
+def write_csv(usage: Usage) -> str:
+    """One line for each currency of a line; what a spreadsheet would take for a formula is told
+    apart."""
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["day", "key", "name", *COUNTED, "currency", "cost"])
+    for line in usage.items:
+        figures = [getattr(line, name) for name in COUNTED]
+        costs = [(one.currency, one.amount) for one in line.costs] or [("", "")]
+        for number, (currency, amount) in enumerate(costs):
+            counted = figures if number == 0 else [0] * len(figures)
+            writer.writerow(
+                [line.day or "", _tame(line.key), _tame(line.name), *counted, currency, amount]
+            )
+    return out.getvalue()
+
+
+def _tame(text: str | None) -> str:
+    return f"'{text}" if text and text[0] in "=+-@\t\r" else text or ""
