@@ -10,8 +10,8 @@ from assent.api.principal import Person
 from assent.api.problems import PROBLEM_RESPONSES
 from assent.errors import ModelError, NotFound
 from assent.identity.principal import check_rule
+from assent.models.check import check
 from assent.models.integration import IntegrationChoice
-from assent.models.openai_check import check
 from assent.models.store.integrations import find_integration
 from assent.plugins.assistant.integrations import MANAGE
 from assent.value import Page, Value
@@ -53,8 +53,8 @@ async def test_one(
         integration = await find_integration(db, person.tenant_id, integration_id)
     if integration is None:
         raise NotFound
-    wire = await parts.studio.models.open_wire(integration, person)
     try:
+        wire = await parts.studio.models.open_wire(integration, person)
         checked = await check(wire, integration.default_model)
     except ModelError as error:
         return Tested(works=False, problem=error.message)

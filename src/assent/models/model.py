@@ -12,6 +12,8 @@ import msgspec
 
 from assent.models.cap import Purpose
 
+ENDLESS = "The model's answer did not come to an end, so it was cut off."
+
 FinishReason: TypeAlias = Literal["stop", "length", "tool_calls", "content_filter", "other"]
 
 
@@ -127,13 +129,18 @@ class CallDelta(msgspec.Struct, frozen=True, gc=False):
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What the provider says that the call took; `input` includes what came from its cache."""
+    """What the provider says that the call took; `input` includes what came from its cache.
+
+    `cleared_calls` are tool uses that it took out of what was sent, with `cleared_input` tokens.
+    """
 
     input: int
     output: int
     cache_read: int = 0
     cache_write: int = 0
     reasoning: int = 0
+    cleared_calls: int = 0
+    cleared_input: int = 0
 
 
 class Finished(msgspec.Struct, frozen=True, gc=False):

@@ -4,16 +4,21 @@ Also what is found without any configuration: a key in the environment, a local 
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from urllib.parse import urlsplit
 
 from assent.db.database import Database
 from assent.errors import ModelError
 from assent.identity.principal import Principal
+from assent.models import anthropic_request
+from assent.models.anthropic_wire import AnthropicWire
 from assent.models.cap import Spender
+from assent.models.check import Wire
 from assent.models.http import Session, Timeouts
-from assent.models.integration import LOCAL_ID, Chosen, Family, Integration
+from assent.models.integration import LOCAL_ID, WINDOW, Chosen, Family, Integration, Provider
 from assent.models.meter import Metered
 from assent.models.model import Model
 from assent.models.openai_request import GENERIC, OPENAI, Dialect
@@ -26,10 +31,17 @@ from assent.telemetry.telemetry import Telemetry
 from assent.vault.secrets import reveal_secret
 from assent.vault.vault import Vault
 
+NEEDS_EXTRA = (
+    "This provider needs a part of Assent that is not installed. "
+    "Ask an admin to install it: pip install 'assent[providers]'."
+)
 LOOK_SECONDS = 0.5
 OFFICIAL = "api.openai.com"
 DIALECTS: Mapping[Family, Dialect] = {"openai": OPENAI, "anthropic": GENERIC, "generic": GENERIC}
 """What a server takes follows from what an admin declared, never from its address or a name."""
+
+
+log = logging.getLogger("assent.models")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +84,21 @@ class Models:
         spender = Spender(principal.tenant_id, chosen.integration.id, principal.id)
         return Metered(model, self._database, spender, cap, watch)
 
-    async def open_wire(self, integration: Integration, principal: Principal) -> OpenAiWire:
+    async def open_wire(self, integration: Integration, principal: Principal) -> Wire:
         """The provider's client itself, without retries, as the Test button wants it."""
         key = await self._load_key(integration, principal)
-        dialect = DIALECTS[integration.family]
-        return OpenAiWire(integration.base_url, key, self._session, dialect=dialect)
+        address = integration.base_url
+        match integration.provider:
+            case "openai":
+                dialect = DIALECTS[integration.family]
+                return OpenAiWire(address, key, self._session, dialect=dialect)
+            case "anthropic":
+                wanted = anthropic_request.Dialect(
+                    thinks=integration.thinking, window=integration.context_window or WINDOW
+                )
+                return AnthropicWire(address, key, self._session, dialect=wanted)
+            case "google" | "bedrock":
+                return open_adapter(integration, key)
 
     async def _load_key(self, integration: Integration, principal: Principal) -> str | None:
         if self.found is not None and integration.id == self.found.integration.id:
@@ -92,6 +114,16 @@ class Models:
             )
 
 
+def open_adapter(integration: Integration, key: str | None) -> Wire:
+    """The client of a provider that comes with an extra, loaded when it is needed."""
+    try:
+        adapter = import_module("assent.models.via_pydantic_ai")
+    except ImportError as error:
+        log.debug("An extra is missing: %s", error)
+        raise ModelError(NEEDS_EXTRA) from error
+    return adapter.open_wire(integration, key)
+
+
 async def find_provider(settings: Settings, session: Session) -> Found | None:
     """A key in the environment, or an Ollama on this machine that has a model."""
     if settings.openai_api_key is not None:
@@ -99,6 +131,11 @@ async def find_provider(settings: Settings, session: Session) -> Found | None:
         address = settings.openai_base_url
         family = "openai" if urlsplit(address).hostname == OFFICIAL else "generic"
         return Found(_describe("Environment", address, [settings.openai_model], family), key)
+    if settings.anthropic_api_key is not None:
+        key = settings.anthropic_api_key.get_secret_value()
+        models = [settings.anthropic_model]
+        address = settings.anthropic_base_url
+        return Found(_describe("Environment", address, models, "anthropic", "anthropic"), key)
     if not settings.ollama_url:
         return None
     quick = Timeouts(connect=LOOK_SECONDS, first_byte=LOOK_SECONDS, stall=LOOK_SECONDS)
@@ -113,10 +150,13 @@ async def find_provider(settings: Settings, session: Session) -> Found | None:
     return Found(_describe("Ollama", settings.ollama_url, list(models), "generic"), None)
 
 
-def _describe(name: str, base_url: str, models: list[str], family: Family) -> Integration:
+def _describe(
+    name: str, base_url: str, models: list[str], family: Family, provider: Provider = "openai"
+) -> Integration:
     return Integration(
         id=LOCAL_ID,
         name=name,
+        provider=provider,
         base_url=base_url,
         has_key=name == "Environment",
         default_model=models[0],

@@ -2236,6 +2236,9 @@ export interface components {
         /**
          * Integration
          * @description As admins see it. The key itself never leaves the server.
+         *
+         *     With `classifier` its model also judges whether a request is what the assistant is for; with
+         *     `thinking` it may think before it answers, where its provider offers that.
          */
         Integration: {
             /**
@@ -2245,6 +2248,12 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+            /**
+             * Provider
+             * @default openai
+             * @enum {string}
+             */
+            provider: "openai" | "anthropic" | "google" | "bedrock";
             /** Baseurl */
             baseUrl: string;
             /** Haskey */
@@ -2263,6 +2272,16 @@ export interface components {
             cap: components["schemas"]["SpendCap"] | null;
             /** Enabled */
             enabled: boolean;
+            /**
+             * Classifier
+             * @default true
+             */
+            classifier: boolean;
+            /**
+             * Thinking
+             * @default false
+             */
+            thinking: boolean;
             /** Version */
             version: number;
         };
@@ -12704,6 +12723,12 @@ export interface operations {
                 "application/json": {
                     /** Name */
                     name: string;
+                    /**
+                     * Provider
+                     * @default openai
+                     * @enum {string}
+                     */
+                    provider?: "openai" | "anthropic" | "google" | "bedrock";
                     /** Baseurl */
                     baseUrl: string;
                     /** Key */
@@ -12729,6 +12754,16 @@ export interface operations {
                      * @default true
                      */
                     enabled?: boolean;
+                    /**
+                     * Classifier
+                     * @default true
+                     */
+                    classifier?: boolean;
+                    /**
+                     * Thinking
+                     * @default false
+                     */
+                    thinking?: boolean;
                 };
             };
         };
@@ -12996,6 +13031,8 @@ export interface operations {
                     expectedVersion?: number | null;
                     /** Name */
                     name?: string | null;
+                    /** Provider */
+                    provider?: ("openai" | "anthropic" | "google" | "bedrock") | null;
                     /** Baseurl */
                     baseUrl?: string | null;
                     /** Key */
@@ -13011,6 +13048,10 @@ export interface operations {
                     cap?: components["schemas"]["SpendCap"] | null;
                     /** Enabled */
                     enabled?: boolean | null;
+                    /** Classifier */
+                    classifier?: boolean | null;
+                    /** Thinking */
+                    thinking?: boolean | null;
                 };
             };
         };
