@@ -34,6 +34,8 @@ SHORT_NAMES = {
     "TZ": "time_zone",
     "OPENAI_API_KEY": "openai_api_key",
     "OPENAI_BASE_URL": "openai_base_url",
+    "ANTHROPIC_API_KEY": "anthropic_api_key",
+    "ANTHROPIC_BASE_URL": "anthropic_base_url",
     "OTEL_EXPORTER_OTLP_ENDPOINT": "otel_endpoint",
 }
 FILE_VARIABLE = "ASSENT_CONFIG"
@@ -204,6 +206,13 @@ class Settings(BaseModel):
         "https://api.openai.com/v1", description="Address that goes with that key."
     )
     openai_model: str = Field("gpt-5-mini", description="Model that goes with that key.")
+    anthropic_api_key: SecretStr | None = Field(
+        None, description="Key for Anthropic's API, used where there is none of the other kind."
+    )
+    anthropic_base_url: str = Field(
+        "https://api.anthropic.com", description="Address that goes with that key."
+    )
+    anthropic_model: str = Field("claude-sonnet-4-5", description="Model that goes with that key.")
     ollama_url: str = Field(
         "http://127.0.0.1:11434/v1",
         description="A local Ollama that is used if it answers; empty to look for none.",

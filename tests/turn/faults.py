@@ -10,8 +10,8 @@ from itertools import cycle
 from typing import Any, cast
 
 from assent.errors import ModelCredentials, ModelRateLimit, ModelRefused, ModelUnavailable
+from assent.models.model import ENDLESS
 from assent.models.openai_errors import UNKNOWN_MODEL
-from assent.models.openai_stream import ENDLESS
 from assent.testing.provider import (
     DONE,
     Answering,

@@ -22,6 +22,7 @@ from assent.errors import (
     ModelUnavailable,
 )
 from assent.models import retry
+from assent.models.check import Checked, check
 from assent.models.http import Session, Timeouts, open_session
 from assent.models.model import (
     AssistantMessage,
@@ -35,7 +36,6 @@ from assent.models.model import (
     Usage,
     UserMessage,
 )
-from assent.models.openai_check import Checked, check
 from assent.models.openai_request import OPENAI
 from assent.models.openai_wire import OpenAiWire, new_call_id
 from assent.models.retry import with_retries

@@ -10,8 +10,8 @@ from assent.api.principal import Person
 from assent.api.problems import PROBLEM_RESPONSES
 from assent.errors import ModelError, NotFound
 from assent.identity.principal import check_rule
+from assent.models.check import check
 from assent.models.integration import IntegrationChoice
-from assent.models.openai_check import check
 from assent.models.retry import BEGIN_WITHIN
 from assent.models.store.integrations import find_integration
 from assent.plugins.assistant.integrations import MANAGE
@@ -55,9 +55,9 @@ async def test_one(
     if integration is None:
         raise NotFound
     models = parts.studio.models
-    wire = await models.open_wire(integration, person)
-    metered = models.meter(wire, integration, person).within(BEGIN_WITHIN)
     try:
+        wire = await models.open_wire(integration, person)
+        metered = models.meter(wire, integration, person).within(BEGIN_WITHIN)
         checked = await check(wire, integration.default_model, metered)
     except ModelError as error:
         return Tested(works=False, problem=error.message)

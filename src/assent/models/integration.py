@@ -13,6 +13,8 @@ from assent.models.price import ModelPrice, Prices
 from assent.value import Name, Named, Value
 
 Family: TypeAlias = Literal["openai", "anthropic", "generic"]
+Provider: TypeAlias = Literal["openai", "anthropic", "google", "bedrock"]
+"""Whose API it speaks: declared, never found from an address. `openai` is any that is like it."""
 WINDOW = 128_000
 DEMO_MODEL = "demo"
 LOCAL_ID = UUID(int=1)
@@ -31,8 +33,13 @@ class SpendCap(Value):
 
 
 class Integration(Named):
-    """As admins see it. The key itself never leaves the server."""
+    """As admins see it. The key itself never leaves the server.
 
+    With `classifier` its model also judges whether a request is what the assistant is for; with
+    `thinking` it may think before it answers, where its provider offers that.
+    """
+
+    provider: Provider = "openai"
     base_url: str
     has_key: bool
     default_model: str
@@ -41,6 +48,8 @@ class Integration(Named):
     context_window: int | None
     cap: SpendCap | None
     enabled: bool
+    classifier: bool = True
+    thinking: bool = False
     version: int
     prices: list[ModelPrice] = []
     provided: bool = False
@@ -67,6 +76,7 @@ class IntegrationChoice(Value):
 
 class IntegrationDraft(Value):
     name: Name
+    provider: Provider = "openai"
     base_url: Address
     key: str | None = Field(None, max_length=1000)
     default_model: ModelName
@@ -75,6 +85,8 @@ class IntegrationDraft(Value):
     context_window: int | None = Field(None, ge=1_000, le=100_000_000)
     cap: SpendCap | None = None
     enabled: bool = True
+    classifier: bool = True
+    thinking: bool = False
     prices: Prices = []
     provided: bool = False
 
@@ -85,6 +97,7 @@ class IntegrationChange(Value):
     integration_id: UUID
     expected_version: int | None = None
     name: Name | None = None
+    provider: Provider | None = None
     base_url: Address | None = None
     key: str | None = Field(None, max_length=1000)
     default_model: ModelName | None = None
@@ -93,6 +106,8 @@ class IntegrationChange(Value):
     context_window: int | None = Field(None, ge=1_000, le=100_000_000)
     cap: SpendCap | None = None
     enabled: bool | None = None
+    classifier: bool | None = None
+    thinking: bool | None = None
     prices: Prices | None = None
     provided: bool | None = None
 

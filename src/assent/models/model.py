@@ -12,6 +12,8 @@ import msgspec
 
 from assent.models.cap import Purpose
 
+ENDLESS = "The model's answer did not come to an end, so it was cut off."
+
 FinishReason: TypeAlias = Literal["stop", "length", "tool_calls", "content_filter", "other"]
 
 

@@ -4,17 +4,22 @@ Also what is found without any configuration: a key in the environment, a local 
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from urllib.parse import urlsplit
 
 from assent.db.database import Database
 from assent.errors import ModelError
 from assent.identity.principal import Principal
+from assent.models import anthropic_request
+from assent.models.anthropic_wire import AnthropicWire
 from assent.models.call import Occasion
 from assent.models.cap import Spender
+from assent.models.check import Wire
 from assent.models.http import Session, Timeouts
-from assent.models.integration import LOCAL_ID, Chosen, Family, Integration
+from assent.models.integration import LOCAL_ID, WINDOW, Chosen, Family, Integration, Provider
 from assent.models.ledger import Ledger
 from assent.models.meter import Account, Metered
 from assent.models.model import Model
@@ -28,11 +33,18 @@ from assent.telemetry.telemetry import Telemetry
 from assent.vault.secrets import reveal_secret
 from assent.vault.vault import Vault
 
+NEEDS_EXTRA = (
+    "This provider needs a part of Assent that is not installed. "
+    "Ask an admin to install it: pip install 'assent[providers]'."
+)
 LOOK_SECONDS = 0.5
 NO_OCCASION = Occasion()
 OFFICIAL = "api.openai.com"
 DIALECTS: Mapping[Family, Dialect] = {"openai": OPENAI, "anthropic": GENERIC, "generic": GENERIC}
 """What a server takes follows from what an admin declared, never from its address or a name."""
+
+
+log = logging.getLogger("assent.models")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +113,21 @@ class Models:
         )
         return Metered(model, self._ledger, account, Watch(self._telemetry, provider))
 
-    async def open_wire(self, integration: Integration, principal: Principal) -> OpenAiWire:
+    async def open_wire(self, integration: Integration, principal: Principal) -> Wire:
         """The provider's client itself, without retries, as the Test button wants it."""
         key = await self._load_key(integration, principal)
-        dialect = DIALECTS[integration.family]
-        return OpenAiWire(integration.base_url, key, self._session, dialect=dialect)
+        address = integration.base_url
+        match integration.provider:
+            case "openai":
+                dialect = DIALECTS[integration.family]
+                return OpenAiWire(address, key, self._session, dialect=dialect)
+            case "anthropic":
+                wanted = anthropic_request.Dialect(
+                    thinks=integration.thinking, window=integration.context_window or WINDOW
+                )
+                return AnthropicWire(address, key, self._session, dialect=wanted)
+            case "google" | "bedrock":
+                return open_adapter(integration, key)
 
     async def _load_key(self, integration: Integration, principal: Principal) -> str | None:
         if self.found is not None and integration.id == self.found.integration.id:
@@ -121,6 +143,16 @@ class Models:
             )
 
 
+def open_adapter(integration: Integration, key: str | None) -> Wire:
+    """The client of a provider that comes with an extra, loaded when it is needed."""
+    try:
+        adapter = import_module("assent.models.via_pydantic_ai")
+    except ImportError as error:
+        log.debug("An extra is missing: %s", error)
+        raise ModelError(NEEDS_EXTRA) from error
+    return adapter.open_wire(integration, key)
+
+
 async def find_provider(settings: Settings, session: Session) -> Found | None:
     """A key in the environment, or an Ollama on this machine that has a model."""
     if settings.openai_api_key is not None:
@@ -128,6 +160,11 @@ async def find_provider(settings: Settings, session: Session) -> Found | None:
         address = settings.openai_base_url
         family = "openai" if urlsplit(address).hostname == OFFICIAL else "generic"
         return Found(_describe("Environment", address, [settings.openai_model], family), key)
+    if settings.anthropic_api_key is not None:
+        key = settings.anthropic_api_key.get_secret_value()
+        models = [settings.anthropic_model]
+        address = settings.anthropic_base_url
+        return Found(_describe("Environment", address, models, "anthropic", "anthropic"), key)
     if not settings.ollama_url:
         return None
     quick = Timeouts(connect=LOOK_SECONDS, first_byte=LOOK_SECONDS, stall=LOOK_SECONDS)
@@ -142,10 +179,13 @@ async def find_provider(settings: Settings, session: Session) -> Found | None:
     return Found(_describe("Ollama", settings.ollama_url, list(models), "generic"), None)
 
 
-def _describe(name: str, base_url: str, models: list[str], family: Family) -> Integration:
+def _describe(
+    name: str, base_url: str, models: list[str], family: Family, provider: Provider = "openai"
+) -> Integration:
     return Integration(
         id=LOCAL_ID,
         name=name,
+        provider=provider,
         base_url=base_url,
         has_key=name == "Environment",
         default_model=models[0],

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from assent.errors import ModelError, ModelUnavailable
 from assent.models.model import (
+    ENDLESS,
     Finished,
     FinishReason,
     ModelEvent,
@@ -42,7 +43,6 @@ LONGEST_SILENCE = 4 * 1024 * 1024
 LONGEST_ANSWER = 256 * 1024
 """Characters of all that is said and written in one: many times what is ever asked for."""
 MOST_CALLS = 128
-ENDLESS = "The model's answer did not come to an end, so it was cut off."
 
 REASONS: dict[str, FinishReason] = {
     "stop": "stop",

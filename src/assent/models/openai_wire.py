@@ -6,30 +6,27 @@ are the socket, the key and the errors. Nothing is retried: see `retry.py`.
 
 import secrets
 import string
-import time
 from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
 from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, cast
 
-from assent.errors import ModelCredentials, ModelError, ModelUnavailable
+from assent.errors import ModelCredentials, ModelError
+from assent.models.answer import list_call_ids, read_events, read_models
 from assent.models.http import (
     Answer,
-    Deadlines,
     Session,
     Timeouts,
     find_retry_after,
     log_complaint,
     send,
 )
-from assent.models.model import AssistantMessage, CallPart, ModelEvent, ModelRequest
-from assent.models.openai_chunk import parse_document
+from assent.models.model import ModelEvent, ModelRequest
 from assent.models.openai_errors import find_failure, parse_complaint
 from assent.models.openai_request import GENERIC, Dialect, encode_request
-from assent.models.openai_stream import ENDLESS, AnswerParser
+from assent.models.openai_stream import AnswerParser
 
-LONGEST_LIST = 4 * 1024 * 1024
 CALL_ID_LENGTH = 9
 """Mistral takes ids of exactly nine letters and digits; nobody else minds."""
 
@@ -69,7 +66,7 @@ class OpenAiWire:
         return hurried
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[list[ModelEvent]]:
-        parser = AnswerParser(self._new_id, _list_call_ids(request))
+        parser = AnswerParser(self._new_id, list_call_ids(request))
         body = encode_request(request, self._dialect)
         headers = {
             "content-type": "application/json",
@@ -84,24 +81,10 @@ class OpenAiWire:
         ) as answer:
             if answer.status != 200:
                 raise await self._find_failure(answer)
-            events: list[ModelEvent] = []
-            deadlines = Deadlines(self._timeouts, time.monotonic())
-            try:
-                while data := await _read(answer, parser, deadlines):
-                    events += parser.feed(data)
-                    if events:
-                        yield events
-                        events = []
-                        deadlines.hear(time.monotonic())
-                events += parser.close()
-            except ModelError:
-                if parser.complaint:
-                    log_complaint(parser.complaint, status=answer.status, key=self._key)
-                if events:
+            reading = read_events(answer, parser, timeouts=self._timeouts, key=self._key)
+            async with aclosing(reading) as batches:
+                async for events in batches:
                     yield events
-                raise
-            yield events
-            await answer.read_end()
 
     async def list_models(self) -> tuple[str, ...] | None:
         """The ids of its models, or `None` where the server has no list."""
@@ -116,10 +99,7 @@ class OpenAiWire:
                 return None
             if answer.status != 200:
                 raise await self._find_failure(answer)
-            found = b""
-            while len(found) < LONGEST_LIST and (data := await answer.read(self._timeouts.stall)):
-                found += data
-        return _parse_models(found)
+            return await read_models(answer, self._timeouts.stall)
 
     async def _find_failure(self, answer: Answer) -> ModelError:
         evidence = await answer.read_evidence()
@@ -138,42 +118,3 @@ class OpenAiWire:
         if not (self._key.isascii() and self._key.isprintable()):
             raise ModelCredentials
         return {**headers, "authorization": f"Bearer {self._key}"}
-
-
-async def _read(answer: Answer, parser: AnswerParser, deadlines: Deadlines) -> bytes:
-    """The next bytes; none at the end, and none when a whole answer is not ended properly."""
-    if parser.is_done:
-        return b""
-    if parser.has_reason:
-        deadlines.finish(time.monotonic())
-    wait = deadlines.find_wait(time.monotonic())
-    try:
-        if wait <= 0:
-            raise ModelUnavailable
-        return await answer.read(wait, gather=parser.has_spoken and not parser.has_reason)
-    except ModelUnavailable as error:
-        if parser.has_reason:
-            return b""
-        if deadlines.is_over(time.monotonic()):
-            raise ModelUnavailable(ENDLESS) from error
-        raise
-
-
-def _list_call_ids(request: ModelRequest) -> list[str]:
-    return [
-        part.id
-        for message in request.messages
-        if isinstance(message, AssistantMessage)
-        for part in message.parts
-        if isinstance(part, CallPart)
-    ]
-
-
-def _parse_models(found: bytes) -> tuple[str, ...] | None:
-    models = (parse_document(found) or {}).get("data")
-    if not isinstance(models, list):
-        return None
-    entries = [
-        cast(dict[str, Any], one) for one in cast(list[Any], models) if isinstance(one, dict)
-    ]
-    return tuple(one["id"] for one in entries if isinstance(one.get("id"), str))

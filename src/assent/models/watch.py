@@ -13,7 +13,7 @@ from opentelemetry.trace import Span, SpanKind
 
 from assent.errors import CreditsExhausted, TooLarge, TooMany
 from assent.logs import find_id
-from assent.models.integration import Integration
+from assent.models.integration import Integration, Provider
 from assent.models.model import Finished, ModelEvent, ModelRequest, Usage
 from assent.telemetry import names
 from assent.telemetry.telemetry import Telemetry, fail, name_error
@@ -35,16 +35,22 @@ KNOWN_HOSTS = {
 }
 """By the names that OpenTelemetry has for them."""
 
+BY_PROVIDER: dict[Provider, str] = {
+    "anthropic": "anthropic",
+    "google": "gcp.gemini",
+    "bedrock": "aws.bedrock",
+}
+
 T = TypeVar("T")
 
 
 def name_provider(integration: Integration) -> str:
-    """As its address says, else as the integration does."""
+    """As its address says, else as the integration does: by its provider, else by its family."""
     host = urlsplit(integration.base_url).hostname or ""
     for known, name in KNOWN_HOSTS.items():
         if host == known or host.endswith(f".{known}"):
             return name
-    return integration.family
+    return BY_PROVIDER.get(integration.provider, integration.family)
 
 
 class Watch:

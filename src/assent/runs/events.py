@@ -240,13 +240,17 @@ def build_data(kind: DataType, part_id: str, data: dict[str, Any]) -> Data:
 
 
 def encode_usage(usage: Usage) -> dict[str, int]:
-    return {
+    encoded = {
         "inputTokens": usage.input,
         "outputTokens": usage.output,
         "cacheReadTokens": usage.cache_read,
         "cacheWriteTokens": usage.cache_write,
         "reasoningTokens": usage.reasoning,
     }
+    if usage.cleared_calls or usage.cleared_input:
+        encoded["clearedToolUses"] = usage.cleared_calls
+        encoded["clearedInputTokens"] = usage.cleared_input
+    return encoded
 
 
 def parse_usage(encoded: dict[str, int]) -> Usage:
@@ -257,6 +261,8 @@ def parse_usage(encoded: dict[str, int]) -> Usage:
         cache_read=encoded["cacheReadTokens"],
         cache_write=encoded["cacheWriteTokens"],
         reasoning=encoded["reasoningTokens"],
+        cleared_calls=encoded.get("clearedToolUses", 0),
+        cleared_input=encoded.get("clearedInputTokens", 0),
     )
 
 

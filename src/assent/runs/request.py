@@ -44,7 +44,9 @@ def build_request(
     """
     wire_names = {tool.name: studio.means.loaded.tools.wire_names[tool.name] for tool in cast.tools}
     stored = [_replay(message) for message in cast.history]
-    present = Present(wire_names=wire_names, fits=_build_check(cast.tools))
+    present = Present(
+        wire_names=wire_names, fits=_build_check(cast.tools), reasoning=_wants_reasoning(cast)
+    )
     return ModelRequest(
         purpose="turn",
         model=cast.chosen.model,
@@ -88,6 +90,12 @@ def _scrub_message(message: Message, scrubber: Scrubber) -> Message:
         for one in message.parts
     )
     return AssistantMessage(tuple(answered))
+
+
+def _wants_reasoning(cast: Cast) -> bool:
+    """Those that sign what they thought want it back; each takes only what it signed itself."""
+    integration = cast.chosen.integration
+    return integration is not None and integration.provider != "openai"
 
 
 def _build_instructions(studio: Studio, cast: Cast, wire_names: dict[str, str]) -> tuple[str, ...]:

@@ -329,6 +329,8 @@ def add_usage(usages: Sequence[Usage]) -> Usage | None:
         cache_read=sum(one.cache_read for one in usages),
         cache_write=sum(one.cache_write for one in usages),
         reasoning=sum(one.reasoning for one in usages),
+        cleared_calls=sum(one.cleared_calls for one in usages),
+        cleared_input=sum(one.cleared_input for one in usages),
     )
 
 

@@ -1,5 +1,6 @@
 """A local model provider for tests: OpenAI's streaming format over real HTTP, as scripted.
 
+It serves Anthropic's address too; answers in that format are made in `anthropic_answers.py`.
 Each request takes the next answer of the script; when there is none left it gets status 500. What
 was asked is kept in `requests`. Answers are bytes, so that any server's habits can be played.
 """
@@ -93,6 +94,7 @@ async def run_provider() -> AsyncGenerator[FakeProvider]:
     provider = FakeProvider()
     app = web.Application(client_max_size=64 * 1024 * 1024)
     app.router.add_post("/v1/chat/completions", provider.answer)
+    app.router.add_post("/v1/messages", provider.answer)
     app.router.add_get("/v1/models", provider.list_models)
     runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=0.1)
     await runner.setup()

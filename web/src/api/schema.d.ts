@@ -2400,6 +2400,9 @@ export interface components {
         /**
          * Integration
          * @description As admins see it. The key itself never leaves the server.
+         *
+         *     With `classifier` its model also judges whether a request is what the assistant is for; with
+         *     `thinking` it may think before it answers, where its provider offers that.
          */
         Integration: {
             /**
@@ -2409,6 +2412,12 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+            /**
+             * Provider
+             * @default openai
+             * @enum {string}
+             */
+            provider: "openai" | "anthropic" | "google" | "bedrock";
             /** Baseurl */
             baseUrl: string;
             /** Haskey */
@@ -2427,6 +2436,16 @@ export interface components {
             cap: components["schemas"]["SpendCap"] | null;
             /** Enabled */
             enabled: boolean;
+            /**
+             * Classifier
+             * @default true
+             */
+            classifier: boolean;
+            /**
+             * Thinking
+             * @default false
+             */
+            thinking: boolean;
             /** Version */
             version: number;
             /**
@@ -14585,6 +14604,12 @@ export interface operations {
                 "application/json": {
                     /** Name */
                     name: string;
+                    /**
+                     * Provider
+                     * @default openai
+                     * @enum {string}
+                     */
+                    provider?: "openai" | "anthropic" | "google" | "bedrock";
                     /** Baseurl */
                     baseUrl: string;
                     /** Key */
@@ -14610,6 +14635,16 @@ export interface operations {
                      * @default true
                      */
                     enabled?: boolean;
+                    /**
+                     * Classifier
+                     * @default true
+                     */
+                    classifier?: boolean;
+                    /**
+                     * Thinking
+                     * @default false
+                     */
+                    thinking?: boolean;
                     /**
                      * Prices
                      * @default []
@@ -14905,6 +14940,8 @@ export interface operations {
                     expectedVersion?: number | null;
                     /** Name */
                     name?: string | null;
+                    /** Provider */
+                    provider?: ("openai" | "anthropic" | "google" | "bedrock") | null;
                     /** Baseurl */
                     baseUrl?: string | null;
                     /** Key */
@@ -14920,6 +14957,10 @@ export interface operations {
                     cap?: components["schemas"]["SpendCap"] | null;
                     /** Enabled */
                     enabled?: boolean | null;
+                    /** Classifier */
+                    classifier?: boolean | null;
+                    /** Thinking */
+                    thinking?: boolean | null;
                     /** Prices */
                     prices?: components["schemas"]["ModelPrice"][] | null;
                     /** Provided */

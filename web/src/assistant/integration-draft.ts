@@ -8,9 +8,11 @@ import { checkWhole, formatWhole, parseWhole } from "./whole-number";
 const words = texts.integrations;
 
 export type Family = Integration["family"];
+export type ProviderKind = Integration["provider"];
 
 export interface IntegrationValues {
   name: string;
+  provider: ProviderKind;
   baseUrl: string;
   key: string;
   defaultModel: string;
@@ -23,12 +25,15 @@ export interface IntegrationValues {
   /** In which seconds. */
   per: string;
   enabled: boolean;
+  classifier: boolean;
+  thinking: boolean;
 }
 
 const DAY = 86_400;
 
 export const NEW_INTEGRATION: IntegrationValues = {
   name: "",
+  provider: "openai",
   baseUrl: "",
   key: "",
   defaultModel: "",
@@ -38,6 +43,8 @@ export const NEW_INTEGRATION: IntegrationValues = {
   cap: "",
   per: String(DAY),
   enabled: true,
+  classifier: true,
+  thinking: false,
 };
 
 /** Its key is never read, so that field begins empty. */
@@ -46,6 +53,7 @@ export function valuesOf(integration: Integration): IntegrationValues {
     integration;
   return {
     name,
+    provider: integration.provider,
     baseUrl,
     key: "",
     defaultModel,
@@ -55,6 +63,8 @@ export function valuesOf(integration: Integration): IntegrationValues {
     cap: formatWhole(cap?.tokens ?? null),
     per: String(cap?.seconds ?? DAY),
     enabled,
+    classifier: integration.classifier,
+    thinking: integration.thinking,
   };
 }
 
@@ -73,6 +83,7 @@ export function draftOf(values: IntegrationValues): IntegrationDraft {
     values;
   return {
     name: name.trim(),
+    provider: values.provider,
     baseUrl: baseUrl.trim(),
     ...(key.trim() === "" ? {} : { key: key.trim() }),
     defaultModel: defaultModel.trim(),
@@ -81,6 +92,8 @@ export function draftOf(values: IntegrationValues): IntegrationDraft {
     contextWindow: parseWhole(contextWindow),
     cap: capOf(values),
     enabled,
+    classifier: values.classifier,
+    thinking: values.thinking,
   };
 }
 
@@ -111,14 +124,38 @@ export function describePeriod(seconds: number): string {
 
 export interface Provider {
   name: string;
+  kind: ProviderKind;
   baseUrl: string;
   family: Family;
 }
 
+/** Where each kind of provider is found; those that are like OpenAI have addresses of their own. */
+const ADDRESSES: Record<ProviderKind, string> = {
+  openai: "https://api.openai.com/v1",
+  anthropic: "https://api.anthropic.com",
+  google: "https://generativelanguage.googleapis.com",
+  bedrock: "https://bedrock-runtime.us-east-1.amazonaws.com",
+};
+
+export const KINDS = Object.keys(ADDRESSES) as ProviderKind[];
+
+/** The address that goes with another kind of provider; one that was typed stays. */
+export function addressFor(kind: ProviderKind, present: string): string {
+  const known = [...Object.values(ADDRESSES), ...PROVIDERS.map(({ baseUrl }) => baseUrl)];
+  return present.trim() === "" || known.includes(present) ? ADDRESSES[kind] : present;
+}
+
 /** What people connect most; everything else is typed. */
 export const PROVIDERS: readonly Provider[] = [
-  { name: "OpenAI", baseUrl: "https://api.openai.com/v1", family: "openai" },
-  { name: "Anthropic", baseUrl: "https://api.anthropic.com/v1", family: "anthropic" },
-  { name: "OpenRouter", baseUrl: "https://openrouter.ai/api/v1", family: "generic" },
-  { name: "Ollama", baseUrl: "http://127.0.0.1:11434/v1", family: "generic" },
+  { name: "OpenAI", kind: "openai", baseUrl: ADDRESSES.openai, family: "openai" },
+  { name: "Anthropic", kind: "anthropic", baseUrl: ADDRESSES.anthropic, family: "anthropic" },
+  { name: "Google", kind: "google", baseUrl: ADDRESSES.google, family: "generic" },
+  { name: "Bedrock", kind: "bedrock", baseUrl: ADDRESSES.bedrock, family: "generic" },
+  {
+    name: "OpenRouter",
+    kind: "openai",
+    baseUrl: "https://openrouter.ai/api/v1",
+    family: "generic",
+  },
+  { name: "Ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1", family: "generic" },
 ];

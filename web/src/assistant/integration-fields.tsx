@@ -9,10 +9,13 @@ import { Field } from "../ui/field";
 import { Select } from "../ui/select";
 import { Tick } from "../ui/tick";
 import {
+  addressFor,
   type Family,
   type IntegrationValues,
+  KINDS,
   PROVIDERS,
   type Provider,
+  type ProviderKind,
   periodChoices,
 } from "./integration-draft";
 
@@ -34,13 +37,16 @@ export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
         <TextField form={form} name="name" label={words.name} placeholder={words.namePlaceholder} />
         <TextField form={form} name="defaultModel" label={words.defaultModel} />
       </div>
-      <TextField
-        form={form}
-        name="baseUrl"
-        label={words.baseUrl}
-        hint={words.baseUrlHint}
-        placeholder={PROVIDERS[0]?.baseUrl ?? ""}
-      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <KindField form={form} />
+        <TextField
+          form={form}
+          name="baseUrl"
+          label={words.baseUrl}
+          hint={words.baseUrlHints[form.values.provider]}
+          placeholder={addressFor(form.values.provider, "")}
+        />
+      </div>
       <TextField
         form={form}
         name="key"
@@ -66,15 +72,52 @@ export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
       >
         {words.enabled}
       </Tick>
+      <Tick
+        checked={form.values.classifier}
+        onChange={(classifier) => form.set("classifier", classifier)}
+        className="-mx-3 rounded-lg"
+      >
+        {words.classifier}
+      </Tick>
+      {form.values.provider === "anthropic" && (
+        <Tick
+          checked={form.values.thinking}
+          onChange={(thinking) => form.set("thinking", thinking)}
+          className="-mx-3 rounded-lg"
+        >
+          {words.thinking}
+        </Tick>
+      )}
     </>
+  );
+}
+
+function KindField({ form }: FieldsProps) {
+  const { provider, baseUrl } = form.values;
+  function choose(kind: ProviderKind) {
+    form.set("provider", kind);
+    form.set("baseUrl", addressFor(kind, baseUrl));
+  }
+  return (
+    <Field label={words.provider} hint={words.providerHint} error={form.errors.fields.provider}>
+      {(control) => (
+        <Select
+          {...control}
+          value={provider}
+          choices={KINDS.map((value) => ({ value, label: words.kinds[value] }))}
+          onChange={choose}
+        />
+      )}
+    </Field>
   );
 }
 
 /** Fills in what is known of a provider; a name that was typed stays. */
 export function ProviderChoice({ form }: FieldsProps) {
-  function choose({ name, baseUrl, family }: Provider) {
+  function choose({ name, kind, baseUrl, family }: Provider) {
     const own = PROVIDERS.every((provider) => provider.name !== form.values.name);
     if (!own || form.values.name === "") form.set("name", name);
+    form.set("provider", kind);
     form.set("baseUrl", baseUrl);
     form.set("family", family);
   }

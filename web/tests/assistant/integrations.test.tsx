@@ -49,6 +49,40 @@ describe("integrations", () => {
     });
   });
 
+  it("fills in the address of a provider unless one was typed", async () => {
+    const asked = serve([], { [`POST ${ALL}`]: { status: 201, body: makeIntegration() } });
+    open();
+    await userEvent.click(await screen.findByRole("button", { name: "Add integration" }));
+    const form = within(await dialog());
+    const address = form.getByLabelText("Address");
+    const choose = async (name: string) => {
+      await userEvent.click(form.getByRole("combobox", { name: "Provider" }));
+      await userEvent.click(await screen.findByRole("option", { name }));
+    };
+    await choose("Anthropic");
+    expect(address).toHaveValue("https://api.anthropic.com");
+    await choose("Google");
+    expect(address).toHaveValue("https://generativelanguage.googleapis.com");
+    expect(form.queryByRole("checkbox", { name: /think before/u })).toBeNull();
+    await userEvent.clear(address);
+    await userEvent.type(address, "https://proxy.example.com");
+    await choose("Anthropic");
+    expect(address).toHaveValue("https://proxy.example.com");
+    await userEvent.click(form.getByRole("checkbox", { name: /think before/u }));
+    await userEvent.click(form.getByRole("checkbox", { name: /Let it judge/u }));
+    await userEvent.type(form.getByLabelText("Name"), "Claude");
+    await userEvent.type(form.getByLabelText("Default model"), "claude");
+    await userEvent.click(form.getByRole("button", { name: "Add" }));
+    await waitFor(() => {
+      expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({
+        provider: "anthropic",
+        baseUrl: "https://proxy.example.com",
+        classifier: false,
+        thinking: true,
+      });
+    });
+  });
+
   it("puts what the server says beside the field", async () => {
     const issue = { path: "baseUrl", message: "This is no address." };
     serve([], { [`POST ${ALL}`]: problem(422, { issues: [issue] }) });

@@ -6,6 +6,7 @@ export function makeIntegration(fields: Partial<Integration> = {}): Integration 
   return {
     id: "cloud",
     name: "Cloud",
+    provider: "openai",
     baseUrl: "https://models.example.com/v1",
     hasKey: true,
     defaultModel: "large",
@@ -14,6 +15,8 @@ export function makeIntegration(fields: Partial<Integration> = {}): Integration 
     contextWindow: null,
     cap: null,
     enabled: true,
+    classifier: true,
+    thinking: false,
     version: 3,
     ...fields,
   };

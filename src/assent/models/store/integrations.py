@@ -11,7 +11,7 @@ from assent.models.price import ModelPrice
 COLUMNS = """
 id, name, base_url, secret_id IS NOT NULL AS has_key, default_model, allowed_models, family,
 context_window, enabled, version,
-prices, provided,
+provider, classifier, thinking, prices, provided,
 CASE WHEN cap_tokens IS NOT NULL
      THEN jsonb_build_object('tokens', cap_tokens, 'seconds', cap_seconds) END AS cap
 """
@@ -25,8 +25,11 @@ INSERT = f"""
 INSERT INTO integrations (
     id, tenant_id, name, base_url, secret_id, default_model, allowed_models, family,
     context_window, cap_tokens, cap_seconds, enabled,
-    prices, provided
-) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+    provider, classifier, thinking, prices, provided
+) VALUES (
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+    $13, $14, $15, $16, $17
+)
 RETURNING {COLUMNS}
 """
 UPDATE = f"""
@@ -38,7 +41,9 @@ UPDATE integrations SET
     cap_tokens = CASE WHEN 'cap' = ANY($14) THEN $10 ELSE cap_tokens END,
     cap_seconds = CASE WHEN 'cap' = ANY($14) THEN $11 ELSE cap_seconds END,
     enabled = coalesce($12, enabled), version = version + 1,
-    prices = coalesce($15, prices), provided = coalesce($16, provided)
+    provider = coalesce($15, provider), classifier = coalesce($16, classifier),
+    thinking = coalesce($17, thinking),
+    prices = coalesce($18, prices), provided = coalesce($19, provided)
 WHERE tenant_id = $1 AND id = $2 AND ($13::bigint IS NULL OR version = $13)
 RETURNING {COLUMNS}
 """
@@ -84,6 +89,9 @@ async def insert_integration(
         draft.cap.tokens if draft.cap else None,
         draft.cap.seconds if draft.cap else None,
         draft.enabled,
+        draft.provider,
+        draft.classifier,
+        draft.thinking,
         _encode_prices(draft.prices),
         draft.provided,
     )
@@ -111,6 +119,9 @@ async def update_integration(
         change.enabled,
         change.expected_version,
         sorted(change.model_fields_set),
+        change.provider,
+        change.classifier,
+        change.thinking,
         None if change.prices is None else _encode_prices(change.prices),
         change.provided,
     )

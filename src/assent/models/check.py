@@ -2,13 +2,22 @@
 
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import Protocol
 
 from assent.errors import ModelError
 from assent.models.model import Model, ModelRequest, TextPart, UserMessage
-from assent.models.openai_wire import OpenAiWire
+from assent.models.retry import Bounded
 
 MAX_TOKENS = 16
 """Reasoning models refuse one; the answer is not read beyond its first token anyway."""
+
+
+class Wire(Model, Bounded, Protocol):
+    """A provider's client."""
+
+    async def list_models(self) -> tuple[str, ...] | None:
+        """The ids of its models, or `None` where the server has no list."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +28,7 @@ class Checked:
     models: tuple[str, ...] | None
 
 
-async def check(wire: OpenAiWire, model: str, asked: Model) -> Checked:
+async def check(wire: Wire, model: str, asked: Model) -> Checked:
     """Have the model begin an answer; raise the `ModelError` that says why it does not.
 
     `asked` is the way to the model on which the call is counted.

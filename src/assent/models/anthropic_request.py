@@ -1,0 +1,241 @@
+"""A model request as the JSON body of Anthropic's Messages API. Pure.
+
+Three breakpoints tell the server what to keep in its cache: the tools, the instructions that stay
+the same (all but the last), and the whole conversation. What is before one has to be the same to
+the byte the next time.
+
+Thoughts go back with the signature that they came with, to the model that wrote them and to no
+other, and only if nobody has changed them since.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, cast
+
+import msgspec
+
+from assent.models.model import (
+    AssistantMessage,
+    CallPart,
+    ImagePart,
+    Message,
+    ModelRequest,
+    OfferedTool,
+    ReasoningPart,
+    ResultPart,
+    TextPart,
+    ToolMessage,
+    UserMessage,
+)
+from assent.value import strip_unstorable
+
+Json: TypeAlias = dict[str, Any]
+Form: TypeAlias = Literal["format", "tool"]
+"""How an answer of a given shape is asked for: in the API's own way, or as a call to be made."""
+
+PROVIDER = "anthropic"
+ANSWER_TOOL = "give_answer"
+CACHED = {"type": "ephemeral"}
+IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+GO_ON = "Go on exactly where you stopped."
+KEPT_CALLS = 5
+"""Newest tool uses whose results are never cleared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """What an integration wants of it.
+
+    With `thinks` the model may think before it answers. With a `window` the server takes old tool
+    results out of what is sent once half of it is full.
+    """
+
+    thinks: bool = False
+    window: int | None = None
+
+    @property
+    def edits(self) -> bool:
+        return self.window is not None
+
+
+def encode_request(request: ModelRequest, dialect: Dialect, form: Form = "format") -> bytes:
+    body = build_body(request, dialect, form)
+    try:
+        return msgspec.json.encode(body)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(strip_unstorable(body))
+
+
+def build_body(request: ModelRequest, dialect: Dialect, form: Form = "format") -> Json:
+    messages = _build_messages(request)
+    body: Json = {
+        "model": request.model,
+        "max_tokens": request.max_tokens,
+        "stream": True,
+        "messages": messages,
+    }
+    if system := _build_system(request.instructions):
+        body["system"] = system
+    if request.tools:
+        tools = [_describe_tool(tool) for tool in request.tools]
+        body["tools"] = [*tools[:-1], {**tools[-1], "cache_control": CACHED}]
+    if request.purpose == "turn" and request.output_schema is None:
+        if dialect.thinks and _may_think(messages):
+            body["thinking"] = {"type": "adaptive", "display": "summarized"}
+        if dialect.window is not None and request.tools:
+            body["context_management"] = {"edits": [_build_edit(dialect.window)]}
+    if request.output_schema is not None:
+        body |= _ask_for_shape(request.output_schema, form)
+    return body
+
+
+def build_digest(thought: str) -> str:
+    """By which a thought is known to be unchanged."""
+    return hashlib.sha256(thought.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _build_system(instructions: Sequence[str]) -> list[Json]:
+    blocks = [{"type": "text", "text": text} for text in instructions if text.strip()]
+    stable = len(blocks) - 2 if len(blocks) > 1 else 0
+    return [
+        {**block, "cache_control": CACHED} if number == stable else block
+        for number, block in enumerate(blocks)
+    ]
+
+
+def _build_messages(request: ModelRequest) -> list[Json]:
+    """Messages of one role after another become one; the last one ends with a breakpoint."""
+    messages: list[Json] = []
+    for message in request.messages:
+        role = "assistant" if isinstance(message, AssistantMessage) else "user"
+        blocks = list(_translate(message, request.model))
+        if messages and messages[-1]["role"] == role:
+            messages[-1]["content"] += blocks
+        elif blocks:
+            messages.append({"role": role, "content": blocks})
+    if messages and messages[-1]["role"] == "assistant":
+        messages.append({"role": "user", "content": [{"type": "text", "text": GO_ON}]})
+    if messages:
+        content = messages[-1]["content"]
+        content[-1] = {**content[-1], "cache_control": CACHED}
+    return messages
+
+
+def _translate(message: Message, model: str) -> Iterator[Json]:
+    match message:
+        case UserMessage(parts):
+            for part in parts:
+                yield from _build_block(part)
+        case AssistantMessage(parts):
+            for part in parts:
+                yield from _translate_answer(part, model)
+        case ToolMessage(results):
+            for result in results:
+                yield _build_result(result)
+
+
+def _build_block(part: TextPart | ImagePart) -> Iterator[Json]:
+    """Nothing for a text without words, which the server refuses."""
+    match part:
+        case TextPart(text):
+            if text.strip():
+                yield {"type": "text", "text": text}
+        case ImagePart(media_type, data) if media_type in IMAGES:
+            encoded = base64.b64encode(data).decode()
+            source = {"type": "base64", "media_type": media_type, "data": encoded}
+            yield {"type": "image", "source": source}
+        case ImagePart(media_type):
+            yield {"type": "text", "text": f"(An image that cannot be shown: {media_type}.)"}
+
+
+def _translate_answer(part: TextPart | ReasoningPart | CallPart, model: str) -> Iterator[Json]:
+    match part:
+        case TextPart():
+            yield from _build_block(part)
+        case ReasoningPart(text, opaque):
+            yield from _give_back(text, opaque, model)
+        case CallPart(call_id, name, arguments):
+            given = _parse_arguments(arguments)
+            yield {"type": "tool_use", "id": call_id, "name": name, "input": given}
+
+
+def _give_back(thought: str, opaque: Mapping[str, Any] | None, model: str) -> Iterator[Json]:
+    if opaque is None or opaque.get("provider") != PROVIDER or opaque.get("model") != model:
+        return
+    if isinstance(opaque.get("redacted"), str):
+        yield {"type": "redacted_thinking", "data": opaque["redacted"]}
+    elif opaque.get("signature") and opaque.get("digest") == build_digest(thought):
+        yield {"type": "thinking", "thinking": thought, "signature": opaque["signature"]}
+
+
+def _build_result(result: ResultPart) -> Json:
+    block: Json = {
+        "type": "tool_result",
+        "tool_use_id": result.call_id,
+        "content": result.content or "(nothing)",
+    }
+    return {**block, "is_error": True} if result.is_error else block
+
+
+def _parse_arguments(arguments: str) -> Json:
+    try:
+        given: Any = msgspec.json.decode(arguments)
+    except ValueError:
+        return {}
+    return cast(Json, given) if isinstance(given, dict) else {}
+
+
+def _describe_tool(tool: OfferedTool) -> Json:
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "input_schema": {"type": "object", **tool.input_schema},
+    }
+
+
+def _may_think(messages: Sequence[Json]) -> bool:
+    """Whether calls that wait for an answer come with the thoughts that led to them.
+
+    Where those are missing, as after a change of models, servers refuse to let a model think on.
+    """
+    for message in reversed(messages):
+        kinds = [block["type"] for block in message["content"]]
+        if message["role"] == "user" and "tool_result" not in kinds:
+            return True
+        if "tool_use" in kinds and not {"thinking", "redacted_thinking"}.intersection(kinds):
+            return False
+    return True
+
+
+def _build_edit(window: int) -> Json:
+    return {
+        "type": "clear_tool_uses_20250919",
+        "trigger": {"type": "input_tokens", "value": window // 2},
+        "keep": {"type": "tool_uses", "value": KEPT_CALLS},
+        "clear_at_least": {"type": "input_tokens", "value": window // 16},
+    }
+
+
+def _ask_for_shape(schema: Mapping[str, Any], form: Form) -> Json:
+    if form == "format":
+        shape = _close(dict(schema))
+        return {"output_config": {"format": {"type": "json_schema", "schema": shape}}}
+    answer = OfferedTool(ANSWER_TOOL, "Give your answer.", schema)
+    return {
+        "tools": [_describe_tool(answer)],
+        "tool_choice": {"type": "tool", "name": ANSWER_TOOL, "disable_parallel_tool_use": True},
+    }
+
+
+def _close(schema: Any) -> Any:
+    """The schema with objects that take no other fields: the server takes no others."""
+    if isinstance(schema, list):
+        return [_close(one) for one in cast(list[Any], schema)]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: _close(value) for key, value in cast(Json, schema).items()}
+    if closed.get("type") == "object":
+        closed["additionalProperties"] = False
+    return closed
