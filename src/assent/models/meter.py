@@ -7,25 +7,19 @@ from datetime import timedelta
 
 from assent.db.database import Database
 from assent.models.cap import Cap, Reservation, Spender
+from assent.models.estimate import BYTES_PER_TOKEN, estimate_request
 from assent.models.model import (
-    AssistantMessage,
     CallDelta,
-    ImagePart,
     Model,
     ModelEvent,
     ModelRequest,
     ReasoningDelta,
     TextDelta,
-    ToolMessage,
     Usage,
 )
 from assent.models.spend import reserve, settle
 from assent.models.watch import Watch
-from assent.tools.json_value import encode_json
 
-CHARACTERS_PER_TOKEN = 3
-"""On the safe side: most texts have four."""
-IMAGE_TOKENS = 2_000
 LONGEST_CALL = timedelta(minutes=10)
 
 
@@ -85,26 +79,4 @@ class _Taken:
     def tokens(self) -> int:
         if self._usage is not None:
             return self._usage.input + self._usage.output
-        return self._asked + self._said // CHARACTERS_PER_TOKEN
-
-
-def estimate_request(request: ModelRequest) -> int:
-    """Tokens of what is sent, rather too many than too few."""
-    characters = sum(map(len, request.instructions))
-    characters += sum(
-        len(tool.name) + len(tool.description) + len(encode_json(dict(tool.input_schema)))
-        for tool in request.tools
-    )
-    images = 0
-    for message in request.messages:
-        if isinstance(message, ToolMessage):
-            characters += sum(len(one.content) for one in message.results)
-        elif isinstance(message, AssistantMessage):
-            characters += sum(
-                len(getattr(part, "text", "")) + len(getattr(part, "arguments", ""))
-                for part in message.parts
-            )
-        else:
-            images += sum(isinstance(part, ImagePart) for part in message.parts)
-            characters += sum(len(getattr(part, "text", "")) for part in message.parts)
-    return characters // CHARACTERS_PER_TOKEN + images * IMAGE_TOKENS + 1
+        return self._asked + self._said // BYTES_PER_TOKEN
