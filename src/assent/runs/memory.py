@@ -30,6 +30,8 @@ from assent.runs.transcript import Part
 from assent.tools.taint import Taint
 from assent.vault.scrub.scrubber import Scrubber
 
+SPARE = 0.04
+"""Part of the room that stays free: what was learned of a model is never exact."""
 SUMMARY_SECONDS = 90
 MOST_MESSAGES = 400
 """Messages that are loaded for every turn, before they are summarized however short they are."""
@@ -96,7 +98,7 @@ class Memory:
         return count_tokens(request, self._factor)
 
     def _find_limit(self, request: ModelRequest) -> int:
-        return self.cast.chosen.window - request.max_tokens
+        return int((self.cast.chosen.window - request.max_tokens) * (1 - SPARE))
 
     async def _compact(self, measured: "_Measured", taint: Taint, *, at_least: int) -> None:
         """Summarize the oldest turns, if there are any that are over."""

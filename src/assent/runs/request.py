@@ -10,7 +10,7 @@ from assent.agents.prompt import Frame, Moment, Scope, build_prompt, parse_zone
 from assent.conversations.conversation import StoredMessage
 from assent.errors import AssentError
 from assent.history.fit import View
-from assent.history.replay import Present, build_messages
+from assent.history.replay import Present, build_messages, end_with_user
 from assent.history.replay import StoredMessage as ReplayedMessage
 from assent.history.summary import Summary, write_summary
 from assent.models.model import (
@@ -93,7 +93,7 @@ class Asking:
         messages = request.messages
         for text in self.said:
             messages = _go_on(messages, text)
-        return replace(request, messages=messages)
+        return replace(request, messages=end_with_user(messages))
 
 
 def _go_on(messages: tuple[Message, ...], said: str) -> tuple[Message, ...]:
