@@ -29,6 +29,7 @@ from assent.models.model import (
 )
 from assent.tools.json_value import encode_json, same_json
 from assent.tools.names import WIRE_LENGTH
+from assent.value import UNSTORABLE
 
 Part: TypeAlias = Mapping[str, Any]
 Piece: TypeAlias = TextPart | ReasoningPart | CallPart
@@ -36,6 +37,7 @@ P = TypeVar("P")
 
 EARLIER = "(Earlier messages are not shown.)"
 UNANSWERED = "(This turn ended without an answer.)"
+GO_ON = "(Go on.)"
 ASKED_PERSON = "(The person was asked this.)"
 DECLINED = '{"status":"declined"}'
 NO_FILES: Mapping[str, TextPart | ImagePart] = {}
@@ -43,6 +45,10 @@ NO_FILES: Mapping[str, TextPart | ImagePart] = {}
 _SAFE_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 """Anthropic takes no other characters, OpenAI no longer ids."""
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]")
+_INVISIBLE = re.compile(
+    "[\\s\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f"
+    "\\u2028-\\u202f\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufe00-\\ufe0f\\ufeff]*"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +94,18 @@ def build_messages(
     for message in stored:
         replay.add(message)
     if note is not None:
-        replay.add_user((TextPart(note),))
+        replay.add_user((TextPart(_clean(note)),))
     replay.add_assistant(answer, keeps_failed=True)
     if nudge is not None:
         replay.add_user((TextPart(nudge),))
     return tuple(replay.messages)
+
+
+def end_with_user(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """It is the model's turn: some providers take no answer that it is to go on with."""
+    if messages and not isinstance(messages[-1], AssistantMessage):
+        return messages
+    return (*messages, UserMessage((TextPart(GO_ON),)))
 
 
 def describe_awaiting(proposal_id: UUID, summary: str) -> dict[str, str]:
@@ -113,7 +126,7 @@ class _Replay:
         if message.role == "user":
             self.add_user(_read_user(message, self._present.files))
         elif not self.add_assistant(message.parts) and _is_visible(message.content):
-            self._add_step(_Step([TextPart(message.content)]))
+            self._add_step(_Step([TextPart(_clean(message.content))]))
 
     def add_assistant(self, parts: Iterable[Any], *, keeps_failed: bool = False) -> bool:
         """Add what can be sent of an answer, and tell whether that is anything."""
@@ -161,7 +174,7 @@ class _Replay:
                 name = _find_made_name(part) if is_kept else self._find_wire_name(part)
                 complete = self._read_call(part, name, step) and complete
             elif kind == "text" and _is_visible(part.get("text")):
-                step.pieces.append(TextPart(part["text"]))
+                step.pieces.append(TextPart(_clean(part["text"])))
             elif kind == "reasoning" and self._present.reasoning:
                 step.pieces.extend(_read_reasoning(part))
         step.drop_reasoning(unless=complete)
@@ -207,6 +220,8 @@ class _Step:
         others: list[Piece] = [one for one in self.pieces if not isinstance(one, ReasoningPart)]
         if not unless or not others:
             self.pieces = others
+        while self.pieces and isinstance(self.pieces[-1], ReasoningPart):
+            self.pieces.pop()
 
 
 def _split_steps(parts: Iterable[Any]) -> Iterator[list[Part]]:
@@ -232,27 +247,27 @@ def _read_user(
     message: StoredMessage, files: Mapping[str, TextPart | ImagePart]
 ) -> tuple[TextPart | ImagePart, ...]:
     pieces: list[TextPart | ImagePart] = []
-    for part in message.parts:
+    for part in (one for one in message.parts if isinstance(cast(Any, one), Mapping)):
         kind = part.get("type")
         if kind == "text" and _is_visible(part.get("text")):
-            pieces.append(TextPart(part["text"]))
+            pieces.append(TextPart(_clean(part["text"])))
         elif kind == "file":
             pieces.append(files.get(str(part.get("url"))) or _name_file(part))
     if not pieces and _is_visible(message.content):
-        pieces.append(TextPart(message.content))
+        pieces.append(TextPart(_clean(message.content)))
     return tuple(pieces)
 
 
 def _name_file(part: Part) -> TextPart:
     name = part.get("filename") or part.get("mediaType") or "unnamed"
-    return TextPart(f"(A file was attached here that cannot be shown: {name}.)")
+    return TextPart(_clean(f"(A file was attached here that cannot be shown: {name}.)"))
 
 
 def _read_reasoning(part: Part) -> Iterator[ReasoningPart]:
     text, opaque = part.get("text"), part.get("_opaque")
     known = cast(Part, opaque) if isinstance(opaque, Mapping) else None
     if isinstance(text, str) and (text or known is not None):
-        yield ReasoningPart(text, known)
+        yield ReasoningPart(_clean(text), known)
 
 
 def _read_result(part: Part) -> tuple[str, bool] | None:
@@ -260,10 +275,11 @@ def _read_result(part: Part) -> tuple[str, bool] | None:
     match part.get("state"):
         case "output-available" if "output" in part:
             output = part["output"]
-            return output if _is_visible(output) else encode_json(output), False
+            return _clean(output if _is_visible(output) else encode_json(output)), False
         case "output-error":
             text = part.get("errorText")
-            return text if isinstance(text, str) and _is_visible(text) else "It failed.", True
+            failed = isinstance(text, str) and _is_visible(text)
+            return _clean(cast(str, text)) if failed else "It failed.", True
         case "output-denied":
             return DECLINED, False
         case _:
@@ -276,12 +292,12 @@ def _read_arguments(part: Part) -> str:
     if not isinstance(stored, dict):
         return "{}"
     try:
-        written = str(_read_wire(part).get("arguments"))
+        written = _clean(str(_read_wire(part).get("arguments")))
         if same_json(json.loads(written), stored):
             return written
     except (ValueError, RecursionError):
         pass
-    return encode_json(stored)
+    return _clean(encode_json(stored))
 
 
 def _find_made_name(part: Part) -> str:
@@ -312,4 +328,10 @@ def _asks(part: Any) -> bool:
 
 
 def _is_visible(text: Any) -> bool:
-    return isinstance(text, str) and bool(text.strip())
+    """Whether anybody would see something: providers refuse a text of blanks."""
+    return isinstance(text, str) and _INVISIBLE.fullmatch(text) is None
+
+
+def _clean(text: str) -> str:
+    """Without what no request can carry."""
+    return text if text.isascii() and "\0" not in text else UNSTORABLE.sub("", text)

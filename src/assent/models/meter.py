@@ -12,29 +12,23 @@ from assent.errors import ModelError, ModelUnavailable, ModelUnreachable
 from assent.ids import new_id
 from assent.models.call import Bill, Ended, Figures, NewCall, Occasion, Outcome
 from assent.models.cap import Cap, Spender
+from assent.models.estimate import BYTES_PER_TOKEN, estimate_request
 from assent.models.ledger import Ledger, Opened
 from assent.models.model import (
-    AssistantMessage,
     CallDelta,
     Finished,
-    ImagePart,
     Model,
     ModelEvent,
     ModelRequest,
     ReasoningDelta,
     TextDelta,
-    ToolMessage,
     Usage,
 )
 from assent.models.price import ModelPrice, find_price
 from assent.models.retry import Bounded
 from assent.models.spend import release, reserve
 from assent.models.watch import Watch
-from assent.tools.json_value import encode_json
 
-CHARACTERS_PER_TOKEN = 3
-"""On the safe side: most texts have four."""
-IMAGE_TOKENS = 2_000
 LONGEST_CALL = timedelta(minutes=10)
 
 
@@ -167,7 +161,7 @@ class _Taken:
     def figures(self) -> Figures:
         usage = self._usage
         if usage is None:
-            return Figures(self._asked, self._said // CHARACTERS_PER_TOKEN)
+            return Figures(self._asked, self._said // BYTES_PER_TOKEN)
         return Figures(
             input=usage.input,
             output=usage.output,
@@ -185,25 +179,3 @@ class _Taken:
             bill=bill,
             estimated=self._usage is None,
         )
-
-
-def estimate_request(request: ModelRequest) -> int:
-    """Tokens of what is sent, rather too many than too few."""
-    characters = sum(map(len, request.instructions))
-    characters += sum(
-        len(tool.name) + len(tool.description) + len(encode_json(dict(tool.input_schema)))
-        for tool in request.tools
-    )
-    images = 0
-    for message in request.messages:
-        if isinstance(message, ToolMessage):
-            characters += sum(len(one.content) for one in message.results)
-        elif isinstance(message, AssistantMessage):
-            characters += sum(
-                len(getattr(part, "text", "")) + len(getattr(part, "arguments", ""))
-                for part in message.parts
-            )
-        else:
-            images += sum(isinstance(part, ImagePart) for part in message.parts)
-            characters += sum(len(getattr(part, "text", "")) for part in message.parts)
-    return characters // CHARACTERS_PER_TOKEN + images * IMAGE_TOKENS + 1

@@ -25,7 +25,7 @@ from assent.errors import AssentError
 from assent.history.replay import describe_awaiting
 from assent.runs.answer import Answer
 from assent.runs.events import Event, OutputError, OutputReady, build_data
-from assent.runs.materials import list_materials
+from assent.runs.materials import list_materials, list_summarized
 from assent.runs.step import Call
 from assent.runs.studio import Cast, Studio
 from assent.runs.transcript import Part
@@ -132,7 +132,10 @@ class Round:
 
     async def _call(self, call: Call, call_key: str) -> Done:
         cast, progress, means = self.cast, self.progress, self.studio.means
-        known = list_materials(means.find_tool, cast.history, self.answer.parts, cast.person.id)
+        known = (
+            *list_summarized(cast.kept.summary, cast.history, cast.person.id),
+            *list_materials(means.find_tool, cast.history, self.answer.parts, cast.person.id),
+        )
         try:
             return await call_tool(
                 means,

@@ -11,27 +11,25 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias
 from uuid import UUID
 
 from assent.actions.waiting.cards import list_told
-from assent.agents.notes import CUT_ANSWER, EMPTY_ANSWER, force_answer
+from assent.agents.notes import EMPTY_ANSWER
 from assent.conversations.parts import close_open_parts, count_steps, parse_parts, text_of
 from assent.conversations.store import messages as message_store
 from assent.db.database import Db
-from assent.errors import AssentError, LeaseLost, NotFound, Unavailable
+from assent.errors import AssentError, LeaseLost, ModelContextTooLong, NotFound, Unavailable
 from assent.models.model import (
-    AssistantMessage,
     CallStart,
     Finished,
     FinishReason,
-    Model,
     ModelEvent,
     ModelRequest,
     ReasoningDelta,
     TextDelta,
-    TextPart,
-    UserMessage,
+    Usage,
 )
 from assent.runs import store
 from assent.runs.answer import Answer
@@ -41,7 +39,8 @@ from assent.runs.events import Abort, FinishStep, build_failure, build_finish, e
 from assent.runs.left import NOTHING, Left
 from assent.runs.live import LiveRun
 from assent.runs.materials import list_outcomes, taint_of_history, taint_of_told
-from assent.runs.request import build_request, scrub_request
+from assent.runs.memory import Memory
+from assent.runs.request import Asking, build_request, scrub_request
 from assent.runs.resume import load_left
 from assent.runs.run import Run, RunStatus
 from assent.runs.step import Call, Step, StepEnd
@@ -49,7 +48,7 @@ from assent.runs.studio import Cast, Studio, load_cast
 from assent.runs.title import queue_title
 from assent.runs.transcript import Part
 from assent.runs.watch import watching
-from assent.tools.taint import parse_taint
+from assent.tools.taint import Taint, parse_taint
 from assent.vault.scrub.scrubber import Scrubber
 from assent.vault.scrubbing import hide_in_error
 from assent.work.announce import News, announce
@@ -58,6 +57,7 @@ from assent.work.queue import fence, finish
 
 NUDGES = 2
 CONTINUATIONS = 3
+REFUSALS = 3
 PAUSE_SECONDS = 0.5
 
 Write: TypeAlias = Callable[[Db], Awaitable[None]]
@@ -136,6 +136,7 @@ class Attempt:
     live: LiveRun
     answer: Answer
     scrubber: Scrubber
+    memory: Memory | None = None
 
     async def answer_person(self) -> None:
         studio, run, answer = self.studio, self.run, self.answer
@@ -145,6 +146,7 @@ class Attempt:
             progress = await self._load_progress(db, cast, note)
             self.scrubber = await studio.means.scrubbing.load(db, run.tenant_id)
         model = await studio.models.open(cast.chosen, cast.person, cast.occasion)
+        self.memory = Memory(cast, model, self.scrubber, self._write)
         answer.begin(run.message_id)
         if self.left.open_calls:
             await self._make_calls(cast, progress, list_last_calls(answer.parts), run.steps)
@@ -152,7 +154,7 @@ class Attempt:
         if self.left.finished:
             self._tell_last_step()
         else:
-            await self._take_steps(cast, model, progress, note)
+            await self._take_steps(cast, self.memory, progress, note)
         answer.say(build_finish("stop", answer.usage))
 
     async def end(self, status: RunStatus, error: dict[str, Any] | None) -> None:
@@ -164,6 +166,8 @@ class Attempt:
             await store.end_run(db, self.run, status, error)
             if status != "completed":
                 await forget_note(db, self.run)
+            if self.memory is not None:
+                await self.memory.keep(db)
             await announce(db, News(self.run.tenant_id, "conversation", self.run.conversation_id))
             await queue_title(db, self.run)
             await finish(db, self.job.lease)
@@ -185,18 +189,20 @@ class Attempt:
         return Progress.from_parts(self.answer.parts, taint, list_outcomes(means.find_tool, told))
 
     async def _take_steps(
-        self, cast: Cast, model: Model, progress: Progress, note: str | None
+        self, cast: Cast, memory: Memory, progress: Progress, note: str | None
     ) -> None:
         """Steps of the model and their calls, in turns; the last step is for words alone."""
         answer, number, nudges, left = self.answer, self.run.steps, 0, self.left
         while not progress.asked:
             is_last = number >= cast.agent.step_cap - 1 or progress.cards > 0
-            nudge = EMPTY_ANSWER if nudges else None
-            request = build_request(self.studio, cast, answer.parts, note=note, nudge=nudge)
-            if is_last:
-                forced = force_answer(request.instructions)
-                request = replace(request, tools=(), instructions=forced)
-            end = await self._take_step(model, request, number, left)
+            asking = Asking(
+                make=partial(build_request, self.studio, cast, answer.parts),
+                note=note,
+                nudge=EMPTY_ANSWER if nudges else None,
+                is_last=is_last,
+                said=(left.text,) if left.text else (),
+            )
+            end = await self._take_step(memory, asking, progress.taint, number, left)
             number, left = number + 1, NOTHING
             if is_last:
                 refuse_calls(answer, end.calls)
@@ -209,20 +215,27 @@ class Attempt:
                 return
 
     async def _take_step(
-        self, model: Model, request: ModelRequest, number: int, left: Left
+        self, memory: Memory, asking: Asking, taint: Taint, number: int, left: Left
     ) -> StepEnd:
         """One step of the model; an answer that was cut, by its length or otherwise, goes on."""
         registry = self.studio.means.loaded.tools
+        request = await memory.fit(asking.build, self.answer.parts, taint)
         offered = {one.name: registry.by_wire_name[one.name] for one in request.tools}
         step = Step(number, offered, self.scrubber)
         self._say_again(step, left)
-        if left.text:
-            request = _continue(request, left.text)
-        for _ in range(CONTINUATIONS + 1):
-            said = await _stream(model, request, self, step)
-            if said.reason != "length" or said.has_calls or not said.text:
-                break
-            request = _continue(request, said.text)
+        for _ in range(CONTINUATIONS + REFUSALS + 1):
+            try:
+                said = await _stream(memory, request, self, step)
+            except ModelContextTooLong:
+                if not step.is_empty or not memory.take_refusal():
+                    raise
+            else:
+                if said.reason != "length" or said.has_calls or not said.text:
+                    break
+                if len(asking.said) >= CONTINUATIONS + bool(left.text):
+                    break
+                asking = replace(asking, said=(*asking.said, said.text))
+            request = await memory.fit(asking.build, self.answer.parts, taint)
         end = step.end(time.monotonic())
         self.answer.take_step(end)
         return end
@@ -303,6 +316,7 @@ class _Said:
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self.has_calls = False
+        self.usage: Usage | None = None
         self.reason: FinishReason | None = None
 
     @property
@@ -315,15 +329,17 @@ class _Said:
                 self._pieces.append(event.text)
             elif isinstance(event, CallStart):
                 self.has_calls = True
+            elif isinstance(event, Usage):
+                self.usage = event
             elif isinstance(event, Finished):
                 self.reason = event.reason
 
 
-async def _stream(model: Model, request: ModelRequest, attempt: Attempt, step: Step) -> _Said:
+async def _stream(memory: Memory, request: ModelRequest, attempt: Attempt, step: Step) -> _Said:
     said, answer, live = _Said(), attempt.answer, attempt.live
     try:
         asked = scrub_request(request, attempt.scrubber)
-        async with aclosing(model.stream(asked)) as batches:
+        async with aclosing(memory.model.stream(asked)) as batches:
             async for events in batches:
                 said.take(events)
                 answer.say(*step.take_all(events, time.monotonic()))
@@ -334,12 +350,8 @@ async def _stream(model: Model, request: ModelRequest, attempt: Attempt, step: S
         answer.take_step(end)
         answer.end_step(end)
         raise
+    memory.take_report(asked, said.usage)
     return said
-
-
-def _continue(request: ModelRequest, said: str) -> ModelRequest:
-    more = (AssistantMessage((TextPart(said),)), UserMessage((TextPart(CUT_ANSWER),)))
-    return replace(request, messages=(*request.messages, *more))
 
 
 async def _is_stopped(studio: Studio, run: Run) -> bool:

@@ -6,12 +6,15 @@ from uuid import UUID
 
 from assent.actions.proposal import Proposal
 from assent.conversations.conversation import StoredMessage
+from assent.history.summary import Summary
 from assent.runs.transcript import Part
 from assent.tools.provenance import Material
 from assent.tools.taint import CLEAN, Taint, taint_from, taint_of_result
 from assent.tools.tool import Tool
 
 AWAITING = "awaiting_operator"
+EARLIER = "earlier turns"
+"""The name of what only the summary tells of."""
 
 FindTool: TypeAlias = Callable[[str], Tool | None]
 
@@ -22,6 +25,29 @@ def list_materials(
     """All that the person wrote, others wrote and tools gave back; `parts` are of the answer."""
     found = [one for message in history for one in _read_message(find_tool, message, person_id)]
     return (*found, *_read_parts(find_tool, parts))
+
+
+def list_summarized(
+    summary: Summary | None, history: Iterable[StoredMessage], person_id: UUID
+) -> tuple[Material, ...]:
+    """What stands in the place of turns that are not in the history any more.
+
+    What the model wrote about untrusted content is no better than that, and neither is what it has
+    said since: the sources themselves are not there to be compared with. Of a summary that nothing
+    untrusted went into only the person's own words count; the rest is the model's.
+    """
+    if summary is None:
+        return ()
+    words = [
+        Material("typed", "", "trusted", one.text)
+        if one.author == str(person_id)
+        else Material("message", one.author, "untrusted", one.text)
+        for one in summary.words
+    ]
+    if not summary.taint.is_tainted:
+        return tuple(words)
+    said = [one.content for one in history if one.role == "assistant" and one.content]
+    return (*words, Material("tool", EARLIER, "untrusted", [summary.record, *said]))
 
 
 def list_outcomes(find_tool: FindTool, proposals: Iterable[Proposal]) -> tuple[Material, ...]:

@@ -1,15 +1,18 @@
 """From a run to what its model is asked: prompt, history and tools. Pure, the clock aside."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
+from assent.agents.notes import CUT_ANSWER, force_answer
 from assent.agents.prompt import Frame, Moment, Scope, build_prompt, parse_zone
 from assent.conversations.conversation import StoredMessage
 from assent.errors import AssentError
-from assent.history.replay import Present, build_messages
+from assent.history.fit import View
+from assent.history.replay import Present, build_messages, end_with_user
 from assent.history.replay import StoredMessage as ReplayedMessage
+from assent.history.summary import Summary, write_summary
 from assent.models.model import (
     AssistantMessage,
     CallPart,
@@ -37,13 +40,16 @@ def build_request(
     *,
     note: str | None = None,
     nudge: str | None = None,
+    view: View | None = None,
 ) -> ModelRequest:
-    """`parts` are what the answer holds so far.
+    """`parts` are what the answer holds so far; a `view` says what of all that is shown.
 
     `note` is told before the answer begins, `nudge` after what there is of it; neither is stored.
     """
+    shown = view or View(summary=cast.kept.summary, history=cast.history, answer=tuple(parts))
     wire_names = {tool.name: studio.means.loaded.tools.wire_names[tool.name] for tool in cast.tools}
-    stored = [_replay(message) for message in cast.history]
+    stored = [*_replay_summary(shown.summary, cast), *map(_replay, shown.history)]
+    told = "\n\n".join(one for one in (note, shown.left_out) if one) or None
     present = Present(
         wire_names=wire_names, fits=_build_check(cast.tools), reasoning=_wants_reasoning(cast)
     )
@@ -51,13 +57,56 @@ def build_request(
         purpose="turn",
         model=cast.chosen.model,
         instructions=_build_instructions(studio, cast, wire_names),
-        messages=build_messages(stored, present, note=note, answer=parts, nudge=nudge),
+        messages=build_messages(stored, present, note=told, answer=shown.answer, nudge=nudge),
         max_tokens=min(MAX_TOKENS, cast.chosen.window // PART_OF_WINDOW),
         tools=tuple(
             OfferedTool(wire_names[tool.name], tool.description, tool.shape.input_schema)
             for tool in cast.tools
         ),
     )
+
+
+class Build(Protocol):
+    """`build_request`, for one run."""
+
+    def __call__(
+        self, *, note: str | None, nudge: str | None, view: View | None
+    ) -> ModelRequest: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """How one step of the model is asked for, whatever it is shown of the conversation.
+
+    The last step gets no tools. `said` is what there is of an answer that was cut, in pieces.
+    """
+
+    make: Build
+    note: str | None = None
+    nudge: str | None = None
+    is_last: bool = False
+    said: tuple[str, ...] = ()
+
+    def build(self, view: View) -> ModelRequest:
+        request = self.make(note=self.note, nudge=self.nudge, view=view)
+        if self.is_last:
+            forced = force_answer(request.instructions)
+            request = replace(request, tools=(), instructions=forced)
+        messages = request.messages
+        for text in self.said:
+            messages = _go_on(messages, text)
+        return replace(request, messages=end_with_user(messages))
+
+
+def _go_on(messages: tuple[Message, ...], said: str) -> tuple[Message, ...]:
+    """As if the model had been asked to go on where it was cut."""
+    last = messages[-1] if messages else None
+    if isinstance(last, AssistantMessage):
+        messages = messages[:-1]
+        answered = AssistantMessage((*last.parts, TextPart(said)))
+    else:
+        answered = AssistantMessage((TextPart(said),))
+    return (*messages, answered, UserMessage((TextPart(CUT_ANSWER),)))
 
 
 def scrub_request(request: ModelRequest, scrubber: Scrubber) -> ModelRequest:
@@ -112,6 +161,13 @@ def _build_instructions(studio: Studio, cast: Cast, wire_names: dict[str, str]) 
             workspace=cast.workspace,
         ),
     )
+
+
+def _replay_summary(summary: Summary | None, cast: Cast) -> Iterator[ReplayedMessage]:
+    """First of all, in the user's place: see `history/summary.py` for why it is there."""
+    if summary is not None:
+        text = write_summary(summary, str(cast.person.id))
+        yield ReplayedMessage("user", [{"type": "text", "text": text}], text)
 
 
 def _replay(message: StoredMessage) -> ReplayedMessage:

@@ -12,8 +12,10 @@ from assent.audit.entry import Actor
 from assent.conversations.conversation import Conversation, StoredMessage
 from assent.conversations.store import conversations as conversation_store
 from assent.conversations.store import messages as message_store
+from assent.conversations.store import summaries as summary_store
 from assent.db.database import Db
 from assent.errors import NotFound
+from assent.history.kept import Kept, forget_summary, parse_kept
 from assent.identity.access import load_granted_rules
 from assent.identity.authenticate import find_acting
 from assent.identity.principal import Principal
@@ -28,9 +30,6 @@ from assent.runs.journal import Journal
 from assent.runs.run import Run
 from assent.tools.registry import Registry
 from assent.tools.tool import Tool
-
-HISTORY = 200
-"""Messages that are replayed at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +67,10 @@ class Studio:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cast:
-    """Who takes part in a run, and what they have."""
+    """Who takes part in a run, and what they have.
+
+    `history` are the messages that the summary in `kept` does not stand for.
+    """
 
     run: Run
     conversation: Conversation
@@ -77,6 +79,7 @@ class Cast:
     chosen: Chosen
     tools: tuple[Tool, ...]
     history: tuple[StoredMessage, ...]
+    kept: Kept
     workspace: tuple[str, UUID] | None
 
     @property
@@ -98,9 +101,7 @@ async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
     agent = await studio.choose_agent(db, run.tenant_id, run.agent)
     granted = await load_granted_rules(db, person)
     offered = studio.means.loaded.tools.list_for(person, granted=granted)
-    messages = await message_store.list_messages(
-        db, run.tenant_id, conversation.id, before=None, limit=HISTORY
-    )
+    kept, history = await _load_history(db, run)
     return Cast(
         run=run,
         conversation=conversation,
@@ -114,9 +115,22 @@ async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
             await studio.list_integrations(db, run.tenant_id),
         ),
         tools=tuple(tool for tool in offered if agent.has_tool(tool.name)),
-        history=tuple(one for one in messages if one.id != run.message_id),
+        history=history,
+        kept=kept,
         workspace=await _find_workspace(db, person, conversation),
     )
+
+
+async def _load_history(db: Db, run: Run) -> tuple[Kept, tuple[StoredMessage, ...]]:
+    """What came before the run's own answer. A summary that goes further than that is wrong."""
+    ids = run.tenant_id, run.conversation_id
+    stored = await summary_store.find_summary(db, *ids)
+    kept = parse_kept(stored.summary, stored.through, stored.learned)
+    messages = await message_store.list_messages_after(db, *ids, kept.through)
+    if kept.through and all(one.id != run.message_id for one in messages):
+        kept = forget_summary(kept)
+        messages = await message_store.list_messages_after(db, *ids, 0)
+    return kept, tuple(one for one in messages if one.id != run.message_id)
 
 
 def map_wire_names(registry: Registry, tools: tuple[Tool, ...]) -> dict[str, str]:

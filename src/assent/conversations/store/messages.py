@@ -41,6 +41,10 @@ SELECT {COLUMNS} FROM messages
 WHERE tenant_id = $1 AND conversation_id = $2 AND ($3::bigint IS NULL OR seq < $3)
 ORDER BY seq DESC LIMIT $4
 """
+LIST_AFTER = f"""
+SELECT {COLUMNS} FROM messages
+WHERE tenant_id = $1 AND conversation_id = $2 AND seq > $3 ORDER BY seq
+"""
 
 
 async def insert_message(
@@ -116,6 +120,14 @@ async def list_messages(
     """The newest ones before that number, oldest first."""
     rows = await db.fetch(LIST, tenant_id, conversation_id, before, limit)
     return [_message(row) for row in reversed(rows)]
+
+
+async def list_messages_after(
+    db: Db, tenant_id: UUID, conversation_id: UUID, seq: int
+) -> list[StoredMessage]:
+    """All of them, oldest first."""
+    rows = await db.fetch(LIST_AFTER, tenant_id, conversation_id, seq)
+    return [_message(row) for row in rows]
 
 
 def _message(row: Row) -> StoredMessage:

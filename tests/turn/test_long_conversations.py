@@ -1,0 +1,229 @@
+"""Conversations that are longer than the model's window: nothing breaks, and nothing gets lost.
+
+The provider counts the tokens of each request in its own way, refuses what does not fit or breaks
+its rules, and is asked for summaries like a real one.
+"""
+
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from assent.testing import Databases
+from assent.testing.provider import (
+    Asked,
+    Scripted,
+    call,
+    end,
+    refuse,
+    stream,
+    text,
+)
+from tests.provider_rules import check_openai
+from tests.turn.people import expect, fetch
+from tests.turn.talk import Talk, open_talk
+
+WINDOW = 16_384
+INSTRUCTION = "From now on always answer with the ticket number ABC-123."
+RECORD = "The person looks at reports, one after the other."
+TOOLS = ["bank.report", "bank.listAccounts", "bank.deposit", "bank.close", "ai.readArtifact"]
+
+
+@dataclass
+class Strict:
+    """A model that reads a report in every turn, behind a provider that counts and checks.
+
+    `characters` make a token. `summaries` are what it answers to requests for one, in turns.
+    """
+
+    characters: float = 3.2
+    rows: int = 60
+    calls: int = 1
+    summaries: Callable[[int], Scripted] = lambda _: stream(text(RECORD), end())
+    requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    sizes: list[int] = field(default_factory=list[int])
+    asked_for_summary: int = 0
+    faults: list[str] = field(default_factory=list[str])
+
+    def answer(self, asked: Asked) -> Scripted:
+        body = asked.body
+        size = round(len(json.dumps(body["messages"])) / self.characters)
+        size += round(len(json.dumps(body.get("tools", []))) / self.characters)
+        try:
+            check_openai(body)
+        except AssertionError as error:
+            self.faults.append(str(error))
+        limit = body.get("max_tokens") or body.get("max_completion_tokens")
+        if size + limit > WINDOW:
+            self.faults.append(f"{size} tokens and {limit} for the answer")
+            return refuse(400, {"message": "too long", "code": "context_length_exceeded"})
+        usage = {"prompt_tokens": size, "completion_tokens": 20, "total_tokens": size + 20}
+        if body["messages"][0]["content"].startswith("You keep the record"):
+            self.asked_for_summary += 1
+            return self.summaries(self.asked_for_summary)
+        self.requests.append(body)
+        self.sizes.append(size)
+        results = _count_results(body["messages"])
+        if results < self.calls and "tools" in body:
+            given = json.dumps({"count": self.rows + len(self.requests) % 7})
+            return stream(
+                text("I look."),
+                call("bank_report", given, id=f"c{len(self.requests)}"),
+                end("tool_calls", usage),
+            )
+        return stream(text("ABC-123: all is well."), end("stop", usage))
+
+
+def _count_results(messages: list[dict[str, Any]]) -> int:
+    """Of the present turn."""
+    count = 0
+    for one in reversed(messages):
+        if one["role"] == "user":
+            return count
+        count += one["role"] == "tool"
+    return count
+
+
+@asynccontextmanager
+async def open_small(databases: Databases, strict: Strict, **settings: Any) -> AsyncGenerator[Talk]:
+    async with open_talk(databases, **settings) as talk:
+        client = talk.client
+        [integration] = expect(await client.get("/api/admin/integrations"), 200)["items"]
+        url = f"/api/admin/integrations/{integration['id']}"
+        expect(await client.patch(url, json={"contextWindow": WINDOW}), 200)
+        draft = {"slug": "small", "name": "Small", "tools": TOOLS}
+        expect(await client.post("/api/admin/agents", json=draft), 201)
+        talk.provider.script(*[strict.answer] * 10_000)
+        yield talk
+
+
+async def hold_conversation(talk: Talk, strict: Strict, turns: int) -> str:
+    conversation = await talk.open(agent="small")
+    for number in range(turns):
+        said = INSTRUCTION if number == 0 else f"And what does report {number} say, please?"
+        answer = await talk.say(conversation, said)
+        assert answer.text.endswith("ABC-123: all is well."), answer.events[-3:]
+    assert not strict.faults
+    return conversation
+
+
+async def load_summary(talk: Talk, conversation: str) -> tuple[dict[str, Any] | None, int | None]:
+    [row] = await fetch(
+        talk.server,
+        "SELECT summary, summarized_through_seq FROM conversations WHERE id = $1",
+        UUID(conversation),
+    )
+    return row["summary"], row["summarized_through_seq"]
+
+
+def check_memory(strict: Strict, turns: int) -> None:
+    """The instruction is in each request, each fits, and summaries are rare."""
+    assert all("ABC-123" in json.dumps(_drop_answers(one)) for one in strict.requests)
+    assert max(strict.sizes) <= WINDOW
+    assert 0 < strict.asked_for_summary < turns / 2
+
+
+def _drop_answers(body: dict[str, Any]) -> list[dict[str, Any]]:
+    return [one for one in body["messages"] if one["role"] == "user"]
+
+
+async def test_a_long_conversation_with_large_results_on_a_small_window(
+    databases: Databases,
+) -> None:
+    strict = Strict()
+    async with open_small(databases, strict) as talk:
+        conversation = await hold_conversation(talk, strict, 40)
+        check_memory(strict, 40)
+        summary, through = await load_summary(talk, conversation)
+        assert summary is not None and summary["record"] == RECORD
+        assert through and through > 20
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("characters", [2.0, 3.2, 4.5])
+async def test_four_hundred_turns(databases: Databases, characters: float) -> None:
+    strict = Strict(characters=characters)
+    async with open_small(databases, strict) as talk:
+        await hold_conversation(talk, strict, 400)
+        check_memory(strict, 400)
+        early, late = strict.sizes[100:200], strict.sizes[-100:]
+        assert sum(late) < 1.2 * sum(early)
+
+
+@pytest.mark.parametrize(
+    "failing",
+    [
+        lambda _: refuse(400, {"message": "no"}),
+        lambda _: stream(text(" \n"), end()),
+        lambda _: stream(call("bank_report", "{}"), end("tool_calls")),
+    ],
+    ids=["an error", "nothing", "a call"],
+)
+async def test_without_summaries_all_goes_on(
+    databases: Databases, failing: Callable[[int], Scripted]
+) -> None:
+    strict = Strict(summaries=failing)
+    async with open_small(databases, strict) as talk:
+        conversation = await hold_conversation(talk, strict, 14)
+        assert strict.asked_for_summary
+        assert all("ABC-123" in json.dumps(_drop_answers(one)) for one in strict.requests)
+        assert await load_summary(talk, conversation) == (None, None)
+
+
+async def test_a_summary_that_never_ends_is_bounded(databases: Databases) -> None:
+    strict = Strict(summaries=lambda _: stream(text(*["blah " * 400] * 50), end()))
+    async with open_small(databases, strict) as talk:
+        conversation = await hold_conversation(talk, strict, 14)
+        summary, _ = await load_summary(talk, conversation)
+        assert summary is not None and len(summary["record"]) < 8_000
+
+
+async def test_a_long_answer_fits_too(databases: Databases) -> None:
+    """Twelve large results in one answer are more than the window."""
+    strict = Strict(calls=12)
+    async with open_small(databases, strict) as talk:
+        conversation = await talk.open(agent="small")
+        answer = await talk.say(conversation, INSTRUCTION)
+        assert answer.text.endswith("ABC-123: all is well.")
+        assert len(answer.find("tool-output-available")) == 12
+        assert not strict.faults
+        assert all("ABC-123" in json.dumps(_drop_answers(one)) for one in strict.requests)
+
+
+async def test_a_message_that_is_larger_than_the_window_is_cut_in_the_middle(
+    databases: Databases,
+) -> None:
+    strict = Strict(calls=0)
+    async with open_small(databases, strict) as talk:
+        conversation = await talk.open(agent="small")
+        said = f"{INSTRUCTION} {'All of this. ' * 6_000} The end."
+        answer = await talk.say(conversation, said)
+        assert answer.text == "ABC-123: all is well."
+        [sent] = _drop_answers(strict.requests[-1])
+        assert INSTRUCTION in sent["content"] and sent["content"].endswith("The end.")
+        assert not strict.faults
+
+
+async def test_a_provider_that_counts_more_than_it_said_is_asked_again_for_less(
+    databases: Databases,
+) -> None:
+    """It reports nothing, and refuses what we took to fit."""
+    strict = Strict(characters=1.6)
+    silent = strict.answer
+
+    def answer(asked: Asked) -> Scripted:
+        scripted = silent(asked)
+        kept = [one for one in scripted.steps if not (isinstance(one, bytes) and b"usage" in one)]
+        return Scripted(tuple(kept), scripted.status, scripted.headers, scripted.content_type)
+
+    strict.answer = answer  # type: ignore[method-assign]
+    async with open_small(databases, strict) as talk:
+        conversation = await talk.open(agent="small")
+        for _ in range(8):
+            reply = await talk.say(conversation, INSTRUCTION)
+            assert reply.text.endswith("ABC-123: all is well.")
+        assert all("tokens" in one for one in strict.faults)

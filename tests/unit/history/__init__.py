@@ -1,0 +1,1 @@
+"""Tests of what a model is shown of a conversation."""
