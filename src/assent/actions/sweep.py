@@ -9,6 +9,7 @@ from assent.actions.ending import LOST, ORPHANED, end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.proposal import Outcome, Proposal, State
 from assent.conversations.artifacts import purge_artifacts
+from assent.conversations.attach import purge_files
 from assent.db.database import Db
 from assent.work.lease import Handler, Job
 from assent.work.queue import finish
@@ -47,6 +48,7 @@ async def _sweep_once(means: Means, tenant_id: UUID) -> bool:
         await _end_all(db, means, stuck, "outcome_unknown", Outcome(error=LOST))
         await store.purge_tokens(db, tenant_id)
         await purge_artifacts(db, tenant_id)
+        await purge_files(db, tenant_id)
     ended = [*expired, *orphaned, *stuck]
     if ended:
         await wake_subscribers(means.database, tenant_id, *(one.id for one in ended))

@@ -14,6 +14,8 @@ from assent.api import (
     chat,
     conversations,
     events,
+    feedback,
+    files,
     health,
     integrations,
     me,
@@ -82,6 +84,8 @@ def build_app(
         me.router,
         conversations.router,
         events.router,
+        files.router,
+        feedback.router,
         integrations.router,
         agents.router,
     ):

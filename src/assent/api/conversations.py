@@ -20,6 +20,7 @@ from assent.conversations.conversation import (
     ConversationDraft,
     ConversationQuery,
 )
+from assent.conversations.rating import Feedback
 from assent.runs.overview import listing
 from assent.runs.overview.line import ConversationLine, Ending, FinishedMessage, RunError
 from assent.runs.transcript import build_shown_parts
@@ -64,6 +65,7 @@ class MessageMetadata(Value):
     run_id: UUID | None
     status: Ending | None = Field(description="How the run ended that wrote the answer.")
     error: RunError | None
+    feedback: Feedback | None
 
 
 class ReadMark(Value):
@@ -200,5 +202,6 @@ def _show(message: FinishedMessage) -> ShownMessage:
             run_id=message.run_id,
             status=message.status,
             error=message.error,
+            feedback=message.feedback,
         ),
     )

@@ -132,7 +132,9 @@ class Round:
 
     async def _call(self, call: Call, call_key: str) -> Done:
         cast, progress, means = self.cast, self.progress, self.studio.means
-        known = list_materials(means.find_tool, cast.history, self.answer.parts, cast.person.id)
+        known = list_materials(
+            means.find_tool, cast.history, self.answer.parts, cast.person.id, files=cast.files
+        )
         try:
             return await call_tool(
                 means,

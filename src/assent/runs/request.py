@@ -44,7 +44,7 @@ def build_request(
     """
     wire_names = {tool.name: studio.means.loaded.tools.wire_names[tool.name] for tool in cast.tools}
     stored = [_replay(message) for message in cast.history]
-    present = Present(wire_names=wire_names, fits=_build_check(cast.tools))
+    present = Present(wire_names=wire_names, fits=_build_check(cast.tools), files=cast.files)
     return ModelRequest(
         purpose="turn",
         model=cast.chosen.model,

@@ -21,6 +21,7 @@ from assent.identity.store.tenants import find_workspace, list_workspaces
 from assent.models.integration import Chosen, Integration, Wish, choose_model
 from assent.models.open import Models
 from assent.models.store.integrations import list_integrations
+from assent.runs.attached import Files, load_attached
 from assent.runs.audience import Audience
 from assent.runs.copies import Copies
 from assent.runs.journal import Journal
@@ -77,6 +78,7 @@ class Cast:
     tools: tuple[Tool, ...]
     history: tuple[StoredMessage, ...]
     workspace: tuple[str, UUID] | None
+    files: Files
 
 
 async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
@@ -96,21 +98,24 @@ async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
     messages = await message_store.list_messages(
         db, run.tenant_id, conversation.id, before=None, limit=HISTORY
     )
+    history = tuple(one for one in messages if one.id != run.message_id)
+    chosen = choose_model(
+        [
+            Wish(conversation.integration_id, conversation.model),
+            Wish(agent.integration_id, agent.model),
+        ],
+        await studio.list_integrations(db, run.tenant_id),
+    )
     return Cast(
         run=run,
         conversation=conversation,
         agent=agent,
         person=person,
-        chosen=choose_model(
-            [
-                Wish(conversation.integration_id, conversation.model),
-                Wish(agent.integration_id, agent.model),
-            ],
-            await studio.list_integrations(db, run.tenant_id),
-        ),
+        chosen=chosen,
         tools=tuple(tool for tool in offered if agent.has_tool(tool.name)),
-        history=tuple(one for one in messages if one.id != run.message_id),
+        history=history,
         workspace=await _find_workspace(db, person, conversation),
+        files=await load_attached(db, person, chosen, history),
     )
 
 

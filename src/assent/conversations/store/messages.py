@@ -31,14 +31,16 @@ SET_ANSWER = "UPDATE messages SET content = $3, parts = $4 WHERE tenant_id = $1 
 SET_PARTS = "UPDATE messages SET parts = $3 WHERE tenant_id = $1 AND id = $2"
 FIND_FIRST_SAID = """
 SELECT content FROM messages
-WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' ORDER BY seq LIMIT 1
+WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' AND superseded_by IS NULL
+ORDER BY seq LIMIT 1
 """
 UPDATE = """
 UPDATE messages SET content = $3, parts = $4, usage = $5 WHERE tenant_id = $1 AND id = $2
 """
 LIST = f"""
 SELECT {COLUMNS} FROM messages
-WHERE tenant_id = $1 AND conversation_id = $2 AND ($3::bigint IS NULL OR seq < $3)
+WHERE tenant_id = $1 AND conversation_id = $2 AND superseded_by IS NULL
+  AND ($3::bigint IS NULL OR seq < $3)
 ORDER BY seq DESC LIMIT $4
 """
 

@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 from assent.conversations.conversation import Conversation, StoredMessage
+from assent.conversations.rating import Feedback
 from assent.value import Value
 
 Standing: TypeAlias = Literal["idle", "running", "waiting"]
@@ -22,7 +23,11 @@ class RunError(Value):
 
 
 class FinishedMessage(StoredMessage):
-    """`status` and `error` tell how the run ended that wrote it; a person's message has neither."""
+    """`status` and `error` tell how the run ended that wrote it; a person's message has neither.
+
+    `feedback` is what the person who looks thinks of it.
+    """
 
     status: Ending | None
     error: RunError | None
+    feedback: Feedback | None

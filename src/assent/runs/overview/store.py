@@ -26,10 +26,12 @@ CASE WHEN EXISTS (
         SELECT FROM messages
         WHERE messages.tenant_id = conversations.tenant_id
           AND messages.conversation_id = conversations.id AND messages.role = 'assistant'
+          AND messages.superseded_by IS NULL
           AND messages.seq > coalesce((
               SELECT said.seq FROM messages AS said
               WHERE said.tenant_id = conversations.tenant_id
                 AND said.conversation_id = conversations.id AND said.role = 'user'
+                AND said.superseded_by IS NULL
               ORDER BY said.seq DESC LIMIT 1), 0)
           AND messages.parts @? '$[*] ? (@.type == "data-question" && !exists(@.data.answer))'
      ) THEN 'waiting'
@@ -38,7 +40,8 @@ coalesce((
     SELECT messages.seq FROM messages JOIN runs ON runs.id = messages.run_id
     WHERE messages.tenant_id = conversations.tenant_id
       AND messages.conversation_id = conversations.id
-      AND messages.role = 'assistant' AND runs.status NOT IN ('queued', 'running')
+      AND messages.role = 'assistant' AND messages.superseded_by IS NULL
+      AND runs.status NOT IN ('queued', 'running')
     ORDER BY messages.seq DESC LIMIT 1
 ) > (
     SELECT read_seq FROM participants
@@ -102,10 +105,16 @@ RETURNING 1
 # The place of an answer that gave way to another before it said anything stays empty.
 LIST_MESSAGES = """
 SELECT messages.id, seq, role, author, client_id, content, parts, run_id, messages.created_at,
-       runs.status, runs.error
+       runs.status, runs.error,
+       CASE WHEN feedback.rating IS NOT NULL THEN jsonb_build_object(
+           'rating', feedback.rating, 'reasons', feedback.reasons, 'comment', feedback.comment)
+       END AS feedback
 FROM messages LEFT JOIN runs
     ON runs.tenant_id = $1 AND runs.id = messages.run_id AND messages.role = 'assistant'
+LEFT JOIN feedback
+    ON feedback.tenant_id = $1 AND feedback.message_id = messages.id AND feedback.person_id = $5
 WHERE messages.tenant_id = $1 AND messages.conversation_id = $2
+  AND messages.superseded_by IS NULL
   AND ($3::bigint IS NULL OR seq < $3)
   AND (runs.status IS NULL OR runs.status NOT IN ('queued', 'running'))
   AND NOT (messages.parts = '[]' AND runs.status IS NOT DISTINCT FROM 'superseded')
@@ -173,10 +182,16 @@ async def mark_read(
 
 
 async def list_messages(
-    db: Db, tenant_id: UUID, conversation_id: UUID, *, before: int | None, limit: int
+    db: Db,
+    tenant_id: UUID,
+    conversation_id: UUID,
+    *,
+    before: int | None,
+    limit: int,
+    person_id: UUID,
 ) -> list[FinishedMessage]:
-    """The newest finished ones before that number, oldest first."""
-    rows = await db.fetch(LIST_MESSAGES, tenant_id, conversation_id, before, limit)
+    """The newest finished ones before that number, oldest first, with what the person thinks."""
+    rows = await db.fetch(LIST_MESSAGES, tenant_id, conversation_id, before, limit, person_id)
     return [FinishedMessage(**row) for row in reversed(rows)]
 
 

@@ -1,0 +1,2 @@
+-- Kept free: another change takes this number.
+SELECT 1;
