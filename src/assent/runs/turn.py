@@ -41,7 +41,7 @@ async def start_turn(
     """Store the message and queue its run; a turn under way gives way to it."""
     async with database.transaction() as db:
         conversation = await lock_conversation(db, person, conversation_id)
-        again = await _find_again(db, person, conversation.id, said.client_id)
+        again = await find_again(db, person, conversation.id, said.client_id)
         if again is not None:
             return again
         text = (await scrubbing.load(db, person.tenant_id)).scrub_text(said.text)
@@ -191,7 +191,7 @@ async def _find_to_cancel(
     return run if run.is_active else None
 
 
-async def _find_again(
+async def find_again(
     db: Db, person: Principal, conversation_id: UUID, client_id: str | None
 ) -> Run | None:
     """The run of a message that was sent before."""

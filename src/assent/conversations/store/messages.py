@@ -34,6 +34,11 @@ SELECT content FROM messages
 WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' AND superseded_by IS NULL
 ORDER BY seq LIMIT 1
 """
+FIND_LAST_SAID = f"""
+SELECT {COLUMNS} FROM messages
+WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' AND superseded_by IS NULL
+ORDER BY seq DESC LIMIT 1
+"""
 UPDATE = """
 UPDATE messages SET content = $3, parts = $4, usage = $5 WHERE tenant_id = $1 AND id = $2
 """
@@ -88,6 +93,11 @@ async def load_answer(
 async def find_first_said(db: Db, tenant_id: UUID, conversation_id: UUID) -> str | None:
     """What the person began with."""
     return await db.fetchval(FIND_FIRST_SAID, tenant_id, conversation_id)
+
+
+async def find_last_said(db: Db, tenant_id: UUID, conversation_id: UUID) -> StoredMessage | None:
+    row = await db.fetchrow(FIND_LAST_SAID, tenant_id, conversation_id)
+    return _message(row) if row else None
 
 
 async def set_parts(db: Db, tenant_id: UUID, message_id: UUID, parts: list[dict[str, Any]]) -> None:

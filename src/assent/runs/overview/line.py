@@ -10,11 +10,20 @@ Standing: TypeAlias = Literal["idle", "running", "waiting"]
 Ending: TypeAlias = Literal["completed", "failed", "cancelled", "superseded"]
 
 
+class SnippetPiece(Value):
+    text: str
+    is_match: bool
+
+
 class ConversationLine(Conversation):
-    """`unread`: an answer has been finished that its person has not read."""
+    """`unread`: an answer has been finished that its person has not read.
+
+    `snippet` is where a search has found its words in what was said, in pieces.
+    """
 
     status: Standing
     unread: bool
+    snippet: list[SnippetPiece] | None = None
 
 
 class RunError(Value):
