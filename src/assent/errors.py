@@ -227,6 +227,12 @@ class WrongMediaType(AssentError):
     code = "wrong_media_type"
 
 
+class UnsupportedFile(WrongMediaType):
+    """Files of this kind are not taken."""
+
+    code = "unsupported_file"
+
+
 class TooMany(AssentError):
     """Too many attempts. Wait, then try again."""
 

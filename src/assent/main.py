@@ -22,6 +22,7 @@ from assent.api.parts import Parts
 from assent.audit.seal import sealing
 from assent.audit.signing import Signing
 from assent.background import build_run_worker, build_worker
+from assent.conversations.pdf import PdfReading
 from assent.db.database import Database, open_database
 from assent.db.migrate import Component, migrate
 from assent.errors import ConfigurationError
@@ -178,6 +179,7 @@ async def open_parts(
             monitor=Monitor(telemetry, studio),
             means=means,
             studio=studio,
+            pdfs=PdfReading(),
         )
 
 

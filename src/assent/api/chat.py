@@ -25,10 +25,12 @@ from assent.api.turn_body import (
     parse_bare_form,
     parse_conversation_id,
     parse_form,
+    parse_retry,
     parse_time_zone,
 )
 from assent.conversations.keep import load_conversation
 from assent.conversations.question import Reply
+from assent.conversations.user_message import Retry
 from assent.errors import Expired, NotFound
 from assent.identity.principal import Principal
 from assent.runs import store
@@ -38,6 +40,7 @@ from assent.runs.events import DONE
 from assent.runs.follow import follow
 from assent.runs.frames import START, Position, parse_position
 from assent.runs.reply import start_reply
+from assent.runs.retry import start_retry
 from assent.runs.run import Run
 from assent.runs.turn import cancel_run, start_turn
 from assent.value import Value
@@ -66,7 +69,8 @@ async def chat(request: Request, parts: PartsOf, person: Person) -> Response:
     """Say something and follow the answer.
 
     Takes `{conversationId, message: {id?, text?, parts?}, timeZone?}`, or what the AI SDK's
-    default transport sends, of which only the last message of the user is read. Instead of a
+    default transport sends, of which only the last message of the user is read; its trigger
+    `regenerate-message` tries that message again. Instead of a
     message: `answer: {partId, value}` to a question card, or `decision: {proposalId}` to follow the
     turn in which the model reacts to that decision.
     """
@@ -88,6 +92,23 @@ async def send(
     body = await read_body(request)
     form, zone = parse_bare_form(body), parse_time_zone(body)
     run = await _start(parts, person, conversation_id, form, zone)
+    return Started(conversation_id=conversation_id, run_id=run.id)
+
+
+@router.post(
+    "/conversations/{conversationId}/retry",
+    operation_id="conversations_retry",
+    status_code=202,
+)
+async def retry(
+    request: Request, parts: PartsOf, person: Person, conversation_id: ConversationId
+) -> Started:
+    """Try the last message again, as it was or with `{messageId?, id?, text?, fileIds?}`.
+
+    What runs is stopped, and cards of the older version that nobody decided are voided.
+    """
+    body = await read_body(request)
+    run = await _start(parts, person, conversation_id, parse_retry(body), parse_time_zone(body))
     return Started(conversation_id=conversation_id, run_id=run.id)
 
 
@@ -155,6 +176,10 @@ async def _start(
         agent = await parts.studio.choose_agent(db, person.tenant_id, conversation.agent)
         await check_admission(db, parts.studio, person, conversation, agent)
     scrubbing = parts.means.scrubbing
+    if isinstance(form, Retry):
+        return await start_retry(
+            parts.means, person, conversation_id, form, agent=agent.slug, time_zone=zone
+        )
     if isinstance(form, Reply):
         return await start_reply(
             parts.database,

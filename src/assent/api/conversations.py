@@ -2,12 +2,13 @@
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query
 from pydantic import Field
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from assent.api.body import read_value
 from assent.api.parts import PartsOf
@@ -20,8 +21,11 @@ from assent.conversations.conversation import (
     ConversationDraft,
     ConversationQuery,
 )
+from assent.conversations.rating import Feedback
 from assent.models.credits import check_chat
 from assent.models.store.credits import find_allowance
+from assent.runs.branch import branch_conversation
+from assent.runs.export import ENDINGS, ExportForm, open_export
 from assent.runs.overview import listing
 from assent.runs.overview.line import ConversationLine, Ending, FinishedMessage, RunError
 from assent.runs.transcript import build_shown_parts
@@ -32,6 +36,9 @@ router = APIRouter(prefix="/api/conversations", tags=["Conversations"], response
 
 ConversationId = Annotated[UUID, Path(alias="conversationId")]
 LAST_SEQ = 2**62
+EXPORTED: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {}, "text/markdown": {}}, "description": "The file."}
+}
 
 
 class PendingCard(Value):
@@ -66,6 +73,11 @@ class MessageMetadata(Value):
     run_id: UUID | None
     status: Ending | None = Field(description="How the run ended that wrote the answer.")
     error: RunError | None
+    feedback: Feedback | None
+
+
+class BranchPoint(Value):
+    message_id: UUID
 
 
 class ReadMark(Value):
@@ -178,6 +190,39 @@ async def mark_read(
     return await listing.mark_read(parts.database, person, conversation_id, mark.seq)
 
 
+@router.post(
+    "/{conversationId}/branch",
+    operation_id="conversations_branch",
+    status_code=201,
+    openapi_extra=takes(BranchPoint),
+)
+async def branch(
+    request: Request, parts: PartsOf, person: Person, conversation_id: ConversationId
+) -> Conversation:
+    """Go on elsewhere from a message: a new conversation with all that was said through it."""
+    point = await read_value(request, BranchPoint)
+    return await branch_conversation(parts.database, person, conversation_id, point.message_id)
+
+
+@router.get(
+    "/{conversationId}/export",
+    operation_id="conversations_export",
+    response_class=Response,
+    responses=EXPORTED,
+)
+async def export(
+    parts: PartsOf,
+    person: Person,
+    conversation_id: ConversationId,
+    form: Annotated[ExportForm, Query(alias="format")] = "json",
+) -> Response:
+    """The whole conversation as a file, without secrets, as JSON or Markdown."""
+    opened = await open_export(parts.means, person, conversation_id, form)
+    name = quote(f"{opened.name}.{ENDINGS[form]}", safe="")
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
+    return StreamingResponse(opened.pieces, media_type=opened.media_type, headers=headers)
+
+
 @router.get("/{conversationId}/messages", operation_id="conversations_messages")
 async def list_messages(
     parts: PartsOf,
@@ -204,5 +249,6 @@ def _show(message: FinishedMessage) -> ShownMessage:
             run_id=message.run_id,
             status=message.status,
             error=message.error,
+            feedback=message.feedback,
         ),
     )

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from assent.actions.means import Means
 from assent.api.monitor import Monitor
+from assent.conversations.pdf import PdfReading
 from assent.db.database import Database
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
@@ -31,6 +32,7 @@ class Parts:
     monitor: Monitor
     means: Means
     studio: Studio
+    pdfs: PdfReading
 
 
 def read_parts(request: Request) -> Parts:

@@ -17,7 +17,9 @@ from assent.errors import AssentError, CrossSite, TooLarge, WrongMediaType
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 CSRF_HEADER = "x-assent-csrf"
 JSON_LIMIT = 2 * 1024 * 1024
-FILE_LIMIT = 12 * 1024 * 1024
+FILES = "/api/files"
+FILE_LIMIT = 10 * 1024 * 1024 + 16 * 1024
+"""One file, and what surrounds it."""
 NEW_COOKIE = "assent.new_cookie"
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -86,7 +88,7 @@ class Protect:
             return
         headers = Headers(scope=scope)
         guarded = guard_response(scope, send)
-        limit = FILE_LIMIT if _media_type(headers).startswith("multipart/") else JSON_LIMIT
+        limit = FILE_LIMIT if scope["path"] == FILES else JSON_LIMIT
         try:
             if scope["method"] not in SAFE_METHODS:
                 check_same_origin(scope, headers, self._public_origin)
@@ -118,8 +120,12 @@ def _check_own_page(scope: Scope, headers: Headers) -> None:
     if headers.get(CSRF_HEADER) != "1":
         raise CrossSite(f"Requests with a session need the header {CSRF_HEADER}: 1.")
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
-    if has_body and _media_type(headers) not in ("application/json", "multipart/form-data"):
+    if has_body and _media_type(headers) not in _list_media_types(scope["path"]):
         raise WrongMediaType
+
+
+def _list_media_types(path: str) -> tuple[str, ...]:
+    return ("application/json", "multipart/form-data") if path == FILES else ("application/json",)
 
 
 def _check_length(headers: Headers, limit: int) -> None:

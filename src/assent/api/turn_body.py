@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, cast
 from uuid import UUID
 
 from assent.conversations.question import Reply, parse_reply
-from assent.conversations.user_message import SentMessage, parse_user_message
+from assent.conversations.user_message import LONGEST_ID, Retry, SentMessage, parse_user_message
 from assent.errors import Invalid, Issue
 
 FORMS = ("message", "messages", "answer", "decision")
@@ -19,7 +19,8 @@ class Attach:
     proposal_id: UUID
 
 
-Form: TypeAlias = SentMessage | Reply | Attach
+Form: TypeAlias = SentMessage | Reply | Attach | Retry
+REGENERATE = "regenerate-message"
 
 
 def parse_conversation_id(body: Mapping[str, Any]) -> UUID:
@@ -42,6 +43,8 @@ def parse_form(body: Mapping[str, Any]) -> Form:
         message = f"Send this or {given[0]}, not both."
         raise Invalid([Issue(name, message) for name in given[1:]])
     match given:
+        case ["messages"] if body.get("trigger") == REGENERATE:
+            return Retry(message_id=_parse_text(body.get("messageId"), "messageId"))
         case ["messages"]:
             return _parse_last(body["messages"])
         case ["answer"]:
@@ -57,6 +60,24 @@ def parse_bare_form(body: Mapping[str, Any]) -> Form:
     if any(body.get(name) is not None for name in FORMS):
         return parse_form(body)
     return parse_user_message(body)
+
+
+def parse_retry(body: Mapping[str, Any]) -> Retry:
+    """`{messageId?, id?, text?, fileIds?}`; what is left out stays as it was."""
+    sent = parse_user_message({**body, "text": body.get("text") or "."})
+    given = body.get("text")
+    return Retry(
+        message_id=_parse_text(body.get("messageId"), "messageId"),
+        text=None if given is None else sent.text if given else "",
+        file_ids=None if body.get("fileIds") is None else sent.file_ids,
+        client_id=sent.client_id,
+    )
+
+
+def _parse_text(raw: Any, path: str) -> str | None:
+    if raw is None or (isinstance(raw, str) and 0 < len(raw) <= LONGEST_ID):
+        return raw
+    raise Invalid.at(path, "This must be the id of a message.")
 
 
 def _parse_last(raw: Any) -> SentMessage:

@@ -32,6 +32,16 @@ class SentMessage:
     client_id: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """What is not given stays as it was. `message_id` is what the person sees as the last one."""
+
+    message_id: str | None = None
+    text: str | None = None
+    file_ids: tuple[UUID, ...] | None = None
+    client_id: str | None = None
+
+
 def file_url(file_id: UUID) -> str:
     return f"/api/files/{file_id}"
 

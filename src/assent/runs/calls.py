@@ -132,9 +132,12 @@ class Round:
 
     async def _call(self, call: Call, call_key: str) -> Done:
         cast, progress, means = self.cast, self.progress, self.studio.means
+        materials = list_materials(
+            means.find_tool, cast.history, self.answer.parts, cast.person.id, files=cast.files
+        )
         known = (
             *list_summarized(cast.kept.summary, cast.history, cast.person.id),
-            *list_materials(means.find_tool, cast.history, self.answer.parts, cast.person.id),
+            *materials,
         )
         try:
             return await call_tool(

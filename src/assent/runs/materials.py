@@ -1,12 +1,14 @@
 """What was in the model's context when it made a call, and what of that is untrusted. Pure."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 from uuid import UUID
 
 from assent.actions.proposal import Proposal
 from assent.conversations.conversation import StoredMessage
+from assent.history.replay import NO_FILES
 from assent.history.summary import Summary
+from assent.models.model import ImagePart, TextPart
 from assent.runs.transcript import Part
 from assent.tools.provenance import Material
 from assent.tools.taint import CLEAN, Taint, taint_from, taint_of_result
@@ -17,13 +19,24 @@ EARLIER = "earlier turns"
 """The name of what only the summary tells of."""
 
 FindTool: TypeAlias = Callable[[str], Tool | None]
+Files: TypeAlias = Mapping[str, TextPart | ImagePart]
 
 
 def list_materials(
-    find_tool: FindTool, history: Iterable[StoredMessage], parts: Sequence[Part], person_id: UUID
+    find_tool: FindTool,
+    history: Iterable[StoredMessage],
+    parts: Sequence[Part],
+    person_id: UUID,
+    *,
+    files: Files,
 ) -> tuple[Material, ...]:
-    """All that the person wrote, others wrote and tools gave back; `parts` are of the answer."""
-    found = [one for message in history for one in _read_message(find_tool, message, person_id)]
+    """All that the person wrote, others wrote, files hold and tools gave back.
+
+    `parts` are of the answer; `files` are those that the model was shown, by their address.
+    """
+    found = [
+        one for message in history for one in _read_message(find_tool, message, person_id, files)
+    ]
     return (*found, *_read_parts(find_tool, parts))
 
 
@@ -62,7 +75,7 @@ def taint_of_history(history: Iterable[StoredMessage], person_id: UUID) -> Taint
     """What people other than the one who asks wrote, and files, whoever attached them."""
     taint = CLEAN
     for message in history:
-        for material in _read_user(message, person_id):
+        for material in _read_user(message, person_id, NO_FILES):
             if material.origin == "attachment":
                 taint |= taint_from("attachment", material.name)
             elif material.origin == "message":
@@ -78,14 +91,14 @@ def taint_of_told(find_tool: FindTool, proposals: Iterable[Proposal]) -> Taint:
 
 
 def _read_message(
-    find_tool: FindTool, message: StoredMessage, person_id: UUID
+    find_tool: FindTool, message: StoredMessage, person_id: UUID, files: Files
 ) -> Iterator[Material]:
-    yield from _read_user(message, person_id)
+    yield from _read_user(message, person_id, files)
     if message.role == "assistant":
         yield from _read_parts(find_tool, message.parts)
 
 
-def _read_user(message: StoredMessage, person_id: UUID) -> Iterator[Material]:
+def _read_user(message: StoredMessage, person_id: UUID, files: Files) -> Iterator[Material]:
     if message.role != "user":
         return
     if message.author == str(person_id):
@@ -95,7 +108,9 @@ def _read_user(message: StoredMessage, person_id: UUID) -> Iterator[Material]:
     for part in message.parts:
         if part.get("type") == "file":
             name = str(part.get("filename", ""))
-            yield Material("attachment", name, "untrusted", name)
+            shown = files.get(str(part.get("url")))
+            text = shown.text if isinstance(shown, TextPart) else ""
+            yield Material("attachment", name, "untrusted", [name, text])
 
 
 def _read_parts(find_tool: FindTool, parts: Iterable[Part]) -> Iterator[Material]:

@@ -51,7 +51,10 @@ def build_request(
     stored = [*_replay_summary(shown.summary, cast), *map(_replay, shown.history)]
     told = "\n\n".join(one for one in (note, shown.left_out) if one) or None
     present = Present(
-        wire_names=wire_names, fits=_build_check(cast.tools), reasoning=_wants_reasoning(cast)
+        wire_names=wire_names,
+        fits=_build_check(cast.tools),
+        files=cast.files,
+        reasoning=_wants_reasoning(cast),
     )
     return ModelRequest(
         purpose="turn",

@@ -45,8 +45,11 @@ SELECT EXISTS (
     WHERE runs.tenant_id = $1 AND runs.id = $2 AND work.state IN ('queued', 'running'))
 """
 LIST_TAINT = """
-SELECT DISTINCT source FROM runs, jsonb_array_elements(taint) AS source
+SELECT source FROM runs, jsonb_array_elements(taint) AS source
 WHERE tenant_id = $1 AND conversation_id = $2 AND taint <> '[]'
+UNION
+SELECT source FROM conversations, jsonb_array_elements(taint) AS source
+WHERE tenant_id = $1 AND id = $2 AND taint <> '[]'
 """
 SET_PROGRESS = """
 UPDATE runs SET steps = $3, taint = $4
@@ -187,7 +190,7 @@ async def is_driven(db: Db, tenant_id: UUID, run_id: UUID) -> bool:
 
 
 async def list_taint(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[dict[str, Any]]:
-    """Everything untrusted that any run of the conversation has read."""
+    """Everything untrusted that any run has read, here or where this was branched from."""
     return [row["source"] for row in await db.fetch(LIST_TAINT, tenant_id, conversation_id)]
 
 

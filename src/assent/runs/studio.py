@@ -24,6 +24,7 @@ from assent.models.call import Occasion
 from assent.models.integration import Chosen, Integration, Wish, choose_model
 from assent.models.open import Models
 from assent.models.store.integrations import list_integrations
+from assent.runs.attached import Files, load_attached
 from assent.runs.audience import Audience
 from assent.runs.copies import Copies
 from assent.runs.journal import Journal
@@ -81,6 +82,7 @@ class Cast:
     history: tuple[StoredMessage, ...]
     kept: Kept
     workspace: tuple[str, UUID] | None
+    files: Files
 
     @property
     def occasion(self) -> Occasion:
@@ -102,22 +104,24 @@ async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
     granted = await load_granted_rules(db, person)
     offered = studio.means.loaded.tools.list_for(person, granted=granted)
     kept, history = await _load_history(db, run)
+    chosen = choose_model(
+        [
+            Wish(conversation.integration_id, conversation.model),
+            Wish(agent.integration_id, agent.model),
+        ],
+        await studio.list_integrations(db, run.tenant_id),
+    )
     return Cast(
         run=run,
         conversation=conversation,
         agent=agent,
         person=person,
-        chosen=choose_model(
-            [
-                Wish(conversation.integration_id, conversation.model),
-                Wish(agent.integration_id, agent.model),
-            ],
-            await studio.list_integrations(db, run.tenant_id),
-        ),
+        chosen=chosen,
         tools=tuple(tool for tool in offered if agent.has_tool(tool.name)),
         history=history,
         kept=kept,
         workspace=await _find_workspace(db, person, conversation),
+        files=await load_attached(db, person, chosen, history),
     )
 
 

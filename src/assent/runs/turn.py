@@ -3,8 +3,10 @@
 What the run then does is in `loop.py`; whoever wants to see it follows it (`follow.py`).
 """
 
+from typing import Any
 from uuid import UUID
 
+from assent.conversations.attach import take_file_parts, use_files
 from assent.conversations.conversation import Conversation, NewMessage
 from assent.conversations.keep import load_conversation
 from assent.conversations.store import conversations as conversation_store
@@ -12,7 +14,7 @@ from assent.conversations.store import messages as message_store
 from assent.conversations.titles import fallback_title
 from assent.conversations.user_message import SentMessage
 from assent.db.database import Database, Db
-from assent.errors import Conflict, Invalid, NotFound
+from assent.errors import Conflict, NotFound
 from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.runs import store
@@ -37,11 +39,9 @@ async def start_turn(
     time_zone: str | None = None,
 ) -> Run:
     """Store the message and queue its run; a turn under way gives way to it."""
-    if said.file_ids:
-        raise Invalid.at("message.fileIds", "There is no such file.")
     async with database.transaction() as db:
         conversation = await lock_conversation(db, person, conversation_id)
-        again = await _find_again(db, person, conversation.id, said.client_id)
+        again = await find_again(db, person, conversation.id, said.client_id)
         if again is not None:
             return again
         text = (await scrubbing.load(db, person.tenant_id)).scrub_text(said.text)
@@ -50,13 +50,19 @@ async def start_turn(
             role="user",
             author=str(person.id),
             content=text,
-            parts=[{"type": "text", "text": text}],
+            parts=[*await take_file_parts(db, person, said.file_ids), *build_text_parts(text)],
             client_id=said.client_id,
             run_id=new_id(),
         )
-        return await answer_message(
+        run = await answer_message(
             db, person, conversation, message, agent=agent, time_zone=time_zone
         )
+        await use_files(db, person, message.id, said.file_ids)
+        return run
+
+
+def build_text_parts(text: str) -> list[dict[str, Any]]:
+    return [{"type": "text", "text": text}] if text.strip() else []
 
 
 async def lock_conversation(db: Db, person: Principal, conversation_id: UUID) -> Conversation:
@@ -82,7 +88,7 @@ async def answer_message(
         raise ValueError("The message names no run.")
     await supersede_active(db, person.tenant_id, conversation.id)
     await message_store.insert_message(db, person.tenant_id, conversation.id, message)
-    title = fallback_title(message.content)
+    title = fallback_title(message.content) or fallback_title(_list_names(message))
     if conversation.title_source == "none" and title:
         await conversation_store.set_title(
             db, person.tenant_id, conversation.id, title=title, source="fallback"
@@ -96,6 +102,10 @@ async def answer_message(
         agent=agent,
         time_zone=time_zone,
     )
+
+
+def _list_names(message: NewMessage) -> str:
+    return ", ".join(part["filename"] for part in message.parts if part["type"] == "file")
 
 
 async def queue_run(
@@ -181,7 +191,7 @@ async def _find_to_cancel(
     return run if run.is_active else None
 
 
-async def _find_again(
+async def find_again(
     db: Db, person: Principal, conversation_id: UUID, client_id: str | None
 ) -> Run | None:
     """The run of a message that was sent before."""

@@ -751,86 +751,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sum All
-         * @description Add up what models took on these days (UTC), by day, person, agent, model and so on.
-         */
-        get: operations["usage_sum"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/usage/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export
-         * @description The same sums as a table (CSV).
-         */
-        get: operations["usage_export"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/usage/calls": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List All
-         * @description List the calls of models on these days (UTC), newest first.
-         */
-        get: operations["usage_calls"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/credits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Credits
-         * @description Tell whether one may chat, and how much of this month's credits is used.
-         */
-        get: operations["credits_now"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/applications": {
         parameters: {
             query?: never;
@@ -1209,30 +1129,6 @@ export interface paths {
          * @description Rename a workspace.
          */
         patch: operations["identity_changeWorkspace"];
-        trace?: never;
-    };
-    "/api/admin/credits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Tell the credits of each month, and whether the chat is on.
-         * @description Tell the credits of each month, and whether the chat is on.
-         */
-        get: operations["assistant_getCredits"];
-        /**
-         * Set the credits of each month, or none, and switch the chat on or off.
-         * @description Set the credits of each month, or none, and switch the chat on or off.
-         */
-        put: operations["assistant_setCredits"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/admin/destinations": {
@@ -1727,23 +1623,6 @@ export interface components {
             sentence: string;
         };
         /**
-         * Allowance
-         * @description What a tenant may use: without credits as much as it likes, and the chat unless it is off.
-         */
-        Allowance: {
-            credits?: components["schemas"]["Credits"] | null;
-            /**
-             * Chatenabled
-             * @default true
-             */
-            chatEnabled: boolean;
-            /**
-             * Version
-             * @default 0
-             */
-            version: number;
-        };
-        /**
          * Application
          * @description A program that calls Assent with a key, within the rules its owner still holds.
          */
@@ -2074,55 +1953,12 @@ export interface components {
             /** Pending */
             pending: components["schemas"]["PendingCard"][];
         };
-        /** Cost */
-        Cost: {
-            /** Currency */
-            currency: string;
-            /** Amount */
-            amount: string;
-        };
         /** Credentials */
         Credentials: {
             /** Email */
             email: string;
             /** Password */
             password: string;
-        };
-        /**
-         * Credits
-         * @description For a calendar month (UTC); the unit is `tokens` or a currency.
-         */
-        Credits: {
-            /**
-             * Unit
-             * @description `tokens`, or such as USD.
-             */
-            unit: string;
-            /** Amount */
-            amount: string;
-        };
-        /**
-         * CreditsNow
-         * @description How this month's credits stand; amounts are for those who may read them.
-         */
-        CreditsNow: {
-            /** Chatenabled */
-            chatEnabled: boolean;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "none" | "fine" | "low" | "exhausted";
-            /** Percent */
-            percent: number | null;
-            /**
-             * Resetsat
-             * Format: date-time
-             */
-            resetsAt: string;
-            credits?: components["schemas"]["Credits"] | null;
-            /** Used */
-            used?: string | null;
         };
         /**
          * Decided
@@ -2400,9 +2236,6 @@ export interface components {
         /**
          * Integration
          * @description As admins see it. The key itself never leaves the server.
-         *
-         *     With `classifier` its model also judges whether a request is what the assistant is for; with
-         *     `thinking` it may think before it answers, where its provider offers that.
          */
         Integration: {
             /**
@@ -2412,12 +2245,6 @@ export interface components {
             id: string;
             /** Name */
             name: string;
-            /**
-             * Provider
-             * @default openai
-             * @enum {string}
-             */
-            provider: "openai" | "anthropic" | "google" | "bedrock";
             /** Baseurl */
             baseUrl: string;
             /** Haskey */
@@ -2436,28 +2263,8 @@ export interface components {
             cap: components["schemas"]["SpendCap"] | null;
             /** Enabled */
             enabled: boolean;
-            /**
-             * Classifier
-             * @default true
-             */
-            classifier: boolean;
-            /**
-             * Thinking
-             * @default false
-             */
-            thinking: boolean;
             /** Version */
             version: number;
-            /**
-             * Prices
-             * @default []
-             */
-            prices: components["schemas"]["ModelPrice"][];
-            /**
-             * Provided
-             * @default false
-             */
-            provided: boolean;
         };
         /**
          * IntegrationChoice
@@ -2586,94 +2393,6 @@ export interface components {
             /** Password */
             password: boolean;
             oidc: components["schemas"]["OidcMethod"] | null;
-        };
-        /**
-         * ModelCall
-         * @description One line of the ledger. No word of what was said.
-         */
-        ModelCall: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /**
-             * Startedat
-             * Format: date-time
-             */
-            startedAt: string;
-            /** Endedat */
-            endedAt: string | null;
-            /** Integrationid */
-            integrationId: string | null;
-            /** Integrationname */
-            integrationName: string | null;
-            /** Provider */
-            provider: string;
-            /** Model */
-            model: string;
-            /** Purpose */
-            purpose: string;
-            /**
-             * Principalid
-             * Format: uuid
-             */
-            principalId: string;
-            /** Principalname */
-            principalName: string | null;
-            /** Agent */
-            agent: string | null;
-            /** Conversationid */
-            conversationId: string | null;
-            /** Runid */
-            runId: string | null;
-            /** Inputtokens */
-            inputTokens: number;
-            /** Outputtokens */
-            outputTokens: number;
-            /** Cachereadtokens */
-            cacheReadTokens: number;
-            /** Cachewritetokens */
-            cacheWriteTokens: number;
-            /** Reasoningtokens */
-            reasoningTokens: number;
-            /** Clearedtooluses */
-            clearedToolUses: number;
-            /** Clearedtokens */
-            clearedTokens: number;
-            /** Cost */
-            cost: string | null;
-            /** Currency */
-            currency: string | null;
-            /**
-             * Outcome
-             * @enum {string}
-             */
-            outcome: "open" | "finished" | "cancelled" | "failed" | "lost";
-            /** Estimated */
-            estimated: boolean;
-        };
-        /**
-         * ModelPrice
-         * @description For a million tokens. What is cached costs as much as other input unless told.
-         */
-        ModelPrice: {
-            /** Model */
-            model: string;
-            /**
-             * Currency
-             * @description Such as USD.
-             * @default USD
-             */
-            currency: string;
-            /** Input */
-            input: string;
-            /** Output */
-            output: string;
-            /** Cacheread */
-            cacheRead?: string | null;
-            /** Cachewrite */
-            cacheWrite?: string | null;
         };
         /** NamedSubject */
         NamedSubject: {
@@ -2888,13 +2607,6 @@ export interface components {
         Page_KnownRule_: {
             /** Items */
             items: components["schemas"]["KnownRule"][];
-            /** Nextcursor */
-            nextCursor?: string | null;
-        };
-        /** Page[ModelCall] */
-        Page_ModelCall_: {
-            /** Items */
-            items: components["schemas"]["ModelCall"][];
             /** Nextcursor */
             nextCursor?: string | null;
         };
@@ -3407,64 +3119,6 @@ export interface components {
             /** People */
             people: number | null;
         };
-        /**
-         * Sums
-         * @description `input` includes what was read from a cache or written to one, `output` the reasoning.
-         */
-        Sums: {
-            /**
-             * Calls
-             * @default 0
-             */
-            calls: number;
-            /**
-             * Estimatedcalls
-             * @description Calls of which the provider gave no figures.
-             * @default 0
-             */
-            estimatedCalls: number;
-            /**
-             * Inputtokens
-             * @default 0
-             */
-            inputTokens: number;
-            /**
-             * Outputtokens
-             * @default 0
-             */
-            outputTokens: number;
-            /**
-             * Cachereadtokens
-             * @default 0
-             */
-            cacheReadTokens: number;
-            /**
-             * Cachewritetokens
-             * @default 0
-             */
-            cacheWriteTokens: number;
-            /**
-             * Reasoningtokens
-             * @default 0
-             */
-            reasoningTokens: number;
-            /**
-             * Clearedtooluses
-             * @default 0
-             */
-            clearedToolUses: number;
-            /**
-             * Clearedtokens
-             * @default 0
-             */
-            clearedTokens: number;
-            /**
-             * Costs
-             * @description Of calls that had a price, by currency.
-             * @default []
-             */
-            costs: components["schemas"]["Cost"][];
-        };
         /** System */
         System: {
             /**
@@ -3579,86 +3233,6 @@ export interface components {
             proposalId: string | null;
             /** Mayundo */
             mayUndo: boolean;
-        };
-        /** Usage */
-        Usage: {
-            /**
-             * Since
-             * Format: date
-             */
-            since: string;
-            /**
-             * Until
-             * Format: date
-             */
-            until: string;
-            /** Items */
-            items: components["schemas"]["UsageLine"][];
-            total: components["schemas"]["Sums"];
-        };
-        /**
-         * UsageLine
-         * @description Of one person, agent, model, …; of one day of it when that was asked for.
-         */
-        UsageLine: {
-            /**
-             * Calls
-             * @default 0
-             */
-            calls: number;
-            /**
-             * Estimatedcalls
-             * @description Calls of which the provider gave no figures.
-             * @default 0
-             */
-            estimatedCalls: number;
-            /**
-             * Inputtokens
-             * @default 0
-             */
-            inputTokens: number;
-            /**
-             * Outputtokens
-             * @default 0
-             */
-            outputTokens: number;
-            /**
-             * Cachereadtokens
-             * @default 0
-             */
-            cacheReadTokens: number;
-            /**
-             * Cachewritetokens
-             * @default 0
-             */
-            cacheWriteTokens: number;
-            /**
-             * Reasoningtokens
-             * @default 0
-             */
-            reasoningTokens: number;
-            /**
-             * Clearedtooluses
-             * @default 0
-             */
-            clearedToolUses: number;
-            /**
-             * Clearedtokens
-             * @default 0
-             */
-            clearedTokens: number;
-            /**
-             * Costs
-             * @description Of calls that had a price, by currency.
-             * @default []
-             */
-            costs: components["schemas"]["Cost"][];
-            /** Key */
-            key: string | null;
-            /** Name */
-            name: string | null;
-            /** Day */
-            day: string | null;
         };
         /** User */
         User: {
@@ -3790,15 +3364,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3939,15 +3504,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -4071,15 +3627,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4226,15 +3773,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -4360,15 +3898,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4513,15 +4042,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -4643,15 +4163,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4811,15 +4322,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -4951,15 +4453,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5118,15 +4611,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -5250,15 +4734,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5411,15 +4886,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -5543,15 +5009,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5712,15 +5169,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -5853,15 +5301,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6011,15 +5450,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -6143,15 +5573,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6365,15 +5786,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -6499,15 +5911,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6647,15 +6050,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -6775,15 +6169,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6912,15 +6297,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7060,15 +6436,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -7192,15 +6559,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7336,15 +6694,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -7466,15 +6815,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7610,15 +6950,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -7740,15 +7071,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7887,15 +7209,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8059,15 +7372,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -8191,15 +7495,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8354,15 +7649,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -8486,15 +7772,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8639,15 +7916,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -8776,15 +8044,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -8906,15 +8165,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9052,15 +8302,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -9182,584 +8423,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Gone */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Wrong media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    usage_sum: {
-        parameters: {
-            query: {
-                from: string;
-                to: string;
-                groupBy?: "day" | "person" | "agent" | "model" | "integration" | "purpose";
-                /** @description One line for each day of each group. */
-                daily?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Usage"];
-                };
-            };
-            /** @description Bad request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Gone */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Wrong media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    usage_export: {
-        parameters: {
-            query: {
-                from: string;
-                to: string;
-                groupBy?: "day" | "person" | "agent" | "model" | "integration" | "purpose";
-                /** @description One line for each day of each group. */
-                daily?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The same as a table. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": unknown;
-                };
-            };
-            /** @description Bad request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Gone */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Wrong media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    usage_calls: {
-        parameters: {
-            query: {
-                /** @description `nextCursor` of the page before. */
-                cursor?: string | null;
-                /** @description Items on a page at the most. */
-                limit?: number;
-                from: string;
-                to: string;
-                personId?: string | null;
-                runId?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_ModelCall_"];
-                };
-            };
-            /** @description Bad request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Gone */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Wrong media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    credits_now: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreditsNow"];
-                };
-            };
-            /** @description Bad request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9893,15 +8556,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10046,15 +8700,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -10176,15 +8821,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10329,15 +8965,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -10460,15 +9087,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10623,15 +9241,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -10753,15 +9362,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10895,15 +9495,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11050,15 +9641,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -11180,15 +9762,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11335,15 +9908,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -11470,15 +10034,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11628,15 +10183,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -11758,15 +10304,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11913,15 +10450,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -12046,15 +10574,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12208,15 +10727,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -12338,15 +10848,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12482,15 +10983,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12640,15 +11132,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -12772,15 +11255,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12931,15 +11405,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -13063,15 +11528,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13205,15 +11661,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13358,15 +11805,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -13488,15 +11926,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13641,299 +12070,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Gone */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Wrong media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    assistant_getCredits: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Allowance"];
-                };
-            };
-            /** @description Bad request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Gone */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Wrong media type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not valid */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    assistant_setCredits: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    credits: components["schemas"]["Credits"] | null;
-                    /** Chatenabled */
-                    chatEnabled: boolean;
-                    /** Expectedversion */
-                    expectedVersion?: number | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Allowance"];
-                };
-            };
-            /** @description Bad request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not signed in */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -14055,15 +12191,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14217,15 +12344,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -14347,15 +12465,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14491,15 +12600,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -14604,12 +12704,6 @@ export interface operations {
                 "application/json": {
                     /** Name */
                     name: string;
-                    /**
-                     * Provider
-                     * @default openai
-                     * @enum {string}
-                     */
-                    provider?: "openai" | "anthropic" | "google" | "bedrock";
                     /** Baseurl */
                     baseUrl: string;
                     /** Key */
@@ -14635,26 +12729,6 @@ export interface operations {
                      * @default true
                      */
                     enabled?: boolean;
-                    /**
-                     * Classifier
-                     * @default true
-                     */
-                    classifier?: boolean;
-                    /**
-                     * Thinking
-                     * @default false
-                     */
-                    thinking?: boolean;
-                    /**
-                     * Prices
-                     * @default []
-                     */
-                    prices?: components["schemas"]["ModelPrice"][];
-                    /**
-                     * Provided
-                     * @default false
-                     */
-                    provided?: boolean;
                 };
             };
         };
@@ -14679,15 +12753,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14823,15 +12888,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -14940,8 +12996,6 @@ export interface operations {
                     expectedVersion?: number | null;
                     /** Name */
                     name?: string | null;
-                    /** Provider */
-                    provider?: ("openai" | "anthropic" | "google" | "bedrock") | null;
                     /** Baseurl */
                     baseUrl?: string | null;
                     /** Key */
@@ -14957,14 +13011,6 @@ export interface operations {
                     cap?: components["schemas"]["SpendCap"] | null;
                     /** Enabled */
                     enabled?: boolean | null;
-                    /** Classifier */
-                    classifier?: boolean | null;
-                    /** Thinking */
-                    thinking?: boolean | null;
-                    /** Prices */
-                    prices?: components["schemas"]["ModelPrice"][] | null;
-                    /** Provided */
-                    provided?: boolean | null;
                 };
             };
         };
@@ -14989,15 +13035,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15126,15 +13163,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15312,15 +13340,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -15442,15 +13461,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15614,15 +13624,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -15744,15 +13745,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15918,15 +13910,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -16048,15 +14031,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16215,15 +14189,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -16358,15 +14323,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16529,15 +14485,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -16668,15 +14615,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -16798,15 +14736,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16959,15 +14888,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -17098,15 +15018,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17268,15 +15179,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -17407,15 +15309,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -17537,15 +15430,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17694,15 +15578,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -17833,15 +15708,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17994,15 +15860,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -18133,15 +15990,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -18263,15 +16111,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18420,15 +16259,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -18559,15 +16389,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18725,15 +16546,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -18864,15 +16676,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -18994,15 +16797,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19153,15 +16947,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Credits used up */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not allowed */
             403: {
                 headers: {
@@ -19283,15 +17068,6 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Credits used up */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };

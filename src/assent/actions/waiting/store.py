@@ -34,6 +34,16 @@ SELECT {COLUMNS} FROM proposals
 WHERE tenant_id = $1 AND conversation_id = $2 AND told_at IS NOT NULL AND NOT tool = ANY ($3)
 ORDER BY id
 """
+# Whatever is locked is being decided: it goes its way, or is taken the next time.
+TAKE_OUTDATED = f"""
+SELECT {COLUMNS} FROM proposals
+WHERE tenant_id = $1 AND state = 'proposed' AND ($2::uuid IS NULL OR conversation_id = $2)
+  AND run_id IS NOT NULL AND EXISTS (
+    SELECT FROM messages
+    WHERE messages.tenant_id = $1 AND messages.conversation_id = proposals.conversation_id
+      AND messages.run_id = proposals.run_id AND messages.superseded_by IS NOT NULL)
+ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+"""
 FIND_TELLER = "SELECT told_by FROM proposals WHERE tenant_id = $1 AND id = $2"
 COUNT_UNTOLD = """
 SELECT count(*) FROM proposals
@@ -53,6 +63,14 @@ async def list_with_successors(
     db: Db, tenant_id: UUID, proposal_ids: Sequence[UUID]
 ) -> list[Proposal]:
     rows = await db.fetch(LIST_WITH_SUCCESSORS, tenant_id, list(proposal_ids))
+    return [read_proposal(row) for row in rows]
+
+
+async def take_outdated(
+    db: Db, tenant_id: UUID, conversation_id: UUID | None, limit: int
+) -> list[Proposal]:
+    """Open ones of turns that others have taken the place of; in one conversation, or in all."""
+    rows = await db.fetch(TAKE_OUTDATED, tenant_id, conversation_id, limit)
     return [read_proposal(row) for row in rows]
 
 

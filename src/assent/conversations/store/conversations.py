@@ -58,7 +58,8 @@ WHERE tenant_id = $1 AND id = $2 AND title_source <> 'person' RETURNING 1
 NEEDS_TITLE = """
 SELECT title_source IN ('none', 'fallback') AND $3 IS NOT DISTINCT FROM (
     SELECT run_id FROM messages
-    WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' ORDER BY seq LIMIT 1)
+    WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' AND superseded_by IS NULL
+    ORDER BY seq LIMIT 1)
 FROM conversations WHERE tenant_id = $1 AND id = $2
 """
 FIND_OWNER = "SELECT owner_id FROM conversations WHERE tenant_id = $1 AND id = $2"

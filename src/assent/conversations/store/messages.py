@@ -31,19 +31,26 @@ SET_ANSWER = "UPDATE messages SET content = $3, parts = $4 WHERE tenant_id = $1 
 SET_PARTS = "UPDATE messages SET parts = $3 WHERE tenant_id = $1 AND id = $2"
 FIND_FIRST_SAID = """
 SELECT content FROM messages
-WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' ORDER BY seq LIMIT 1
+WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' AND superseded_by IS NULL
+ORDER BY seq LIMIT 1
+"""
+FIND_LAST_SAID = f"""
+SELECT {COLUMNS} FROM messages
+WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' AND superseded_by IS NULL
+ORDER BY seq DESC LIMIT 1
 """
 UPDATE = """
 UPDATE messages SET content = $3, parts = $4, usage = $5 WHERE tenant_id = $1 AND id = $2
 """
 LIST = f"""
 SELECT {COLUMNS} FROM messages
-WHERE tenant_id = $1 AND conversation_id = $2 AND ($3::bigint IS NULL OR seq < $3)
+WHERE tenant_id = $1 AND conversation_id = $2 AND superseded_by IS NULL
+  AND ($3::bigint IS NULL OR seq < $3)
 ORDER BY seq DESC LIMIT $4
 """
 LIST_AFTER = f"""
 SELECT {COLUMNS} FROM messages
-WHERE tenant_id = $1 AND conversation_id = $2 AND seq > $3 ORDER BY seq
+WHERE tenant_id = $1 AND conversation_id = $2 AND seq > $3 AND superseded_by IS NULL ORDER BY seq
 """
 
 
@@ -90,6 +97,11 @@ async def load_answer(
 async def find_first_said(db: Db, tenant_id: UUID, conversation_id: UUID) -> str | None:
     """What the person began with."""
     return await db.fetchval(FIND_FIRST_SAID, tenant_id, conversation_id)
+
+
+async def find_last_said(db: Db, tenant_id: UUID, conversation_id: UUID) -> StoredMessage | None:
+    row = await db.fetchrow(FIND_LAST_SAID, tenant_id, conversation_id)
+    return _message(row) if row else None
 
 
 async def set_parts(db: Db, tenant_id: UUID, message_id: UUID, parts: list[dict[str, Any]]) -> None:

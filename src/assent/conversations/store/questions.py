@@ -12,9 +12,9 @@ LOCK_ASKING = """
 SELECT id, run_id, parts, EXISTS (
     SELECT 1 FROM messages AS later
     WHERE later.tenant_id = $1 AND later.conversation_id = $2 AND later.role = 'user'
-      AND later.seq > messages.seq) AS is_passed
+      AND later.seq > messages.seq AND later.superseded_by IS NULL) AS is_passed
 FROM messages
-WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'assistant'
+WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'assistant' AND superseded_by IS NULL
   AND parts @> jsonb_build_array(jsonb_build_object('type', 'data-question', 'id', $3::text))
 ORDER BY seq DESC LIMIT 1 FOR NO KEY UPDATE
 """
@@ -22,10 +22,11 @@ LIST_OPEN = """
 SELECT conversation_id, part ->> 'id' AS part_id, part -> 'data' AS data
 FROM messages CROSS JOIN LATERAL jsonb_array_elements(parts) AS part
 WHERE tenant_id = $1 AND conversation_id = ANY ($2) AND role = 'assistant'
+  AND superseded_by IS NULL
   AND seq > (
     SELECT coalesce(max(said.seq), 0) FROM messages AS said
     WHERE said.tenant_id = $1 AND said.conversation_id = messages.conversation_id
-      AND said.role = 'user')
+      AND said.role = 'user' AND said.superseded_by IS NULL)
   AND part ->> 'type' = 'data-question' AND NOT (part -> 'data') ? 'answer'
 ORDER BY seq
 """

@@ -3,17 +3,27 @@
 from typing import Literal, TypeAlias
 
 from assent.conversations.conversation import Conversation, StoredMessage
+from assent.conversations.rating import Feedback
 from assent.value import Value
 
 Standing: TypeAlias = Literal["idle", "running", "waiting"]
 Ending: TypeAlias = Literal["completed", "failed", "cancelled", "superseded"]
 
 
+class SnippetPiece(Value):
+    text: str
+    is_match: bool
+
+
 class ConversationLine(Conversation):
-    """`unread`: an answer has been finished that its person has not read."""
+    """`unread`: an answer has been finished that its person has not read.
+
+    `snippet` is where a search has found its words in what was said, in pieces.
+    """
 
     status: Standing
     unread: bool
+    snippet: list[SnippetPiece] | None = None
 
 
 class RunError(Value):
@@ -22,7 +32,11 @@ class RunError(Value):
 
 
 class FinishedMessage(StoredMessage):
-    """`status` and `error` tell how the run ended that wrote it; a person's message has neither."""
+    """`status` and `error` tell how the run ended that wrote it; a person's message has neither.
+
+    `feedback` is what the person who looks thinks of it.
+    """
 
     status: Ending | None
     error: RunError | None
+    feedback: Feedback | None

@@ -81,7 +81,12 @@ async def list_finished_messages(
     async with database.reading() as db:
         await load_conversation(db, person, conversation_id)
         return await store.list_messages(
-            db, person.tenant_id, conversation_id, before=before, limit=limit
+            db,
+            person.tenant_id,
+            conversation_id,
+            before=before,
+            limit=limit,
+            person_id=person.id,
         )
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from assent.conversations.conversation import ConversationQuery
 from assent.conversations.store.conversations import COLUMNS
 from assent.db.database import Db
 from assent.runs.overview.line import ConversationLine, FinishedMessage
+from assent.runs.overview.words import HEADLINE, build_words, split_headline
 
 # The newest answer, not any: a scalar subquery looks at one conversation at a time, while the plan
 # for EXISTS reads the messages of all of them.
@@ -26,10 +28,12 @@ CASE WHEN EXISTS (
         SELECT FROM messages
         WHERE messages.tenant_id = conversations.tenant_id
           AND messages.conversation_id = conversations.id AND messages.role = 'assistant'
+          AND messages.superseded_by IS NULL
           AND messages.seq > coalesce((
               SELECT said.seq FROM messages AS said
               WHERE said.tenant_id = conversations.tenant_id
                 AND said.conversation_id = conversations.id AND said.role = 'user'
+                AND said.superseded_by IS NULL
               ORDER BY said.seq DESC LIMIT 1), 0)
           AND messages.parts @? '$[*] ? (@.type == "data-question" && !exists(@.data.answer))'
      ) THEN 'waiting'
@@ -38,7 +42,8 @@ coalesce((
     SELECT messages.seq FROM messages JOIN runs ON runs.id = messages.run_id
     WHERE messages.tenant_id = conversations.tenant_id
       AND messages.conversation_id = conversations.id
-      AND messages.role = 'assistant' AND runs.status NOT IN ('queued', 'running')
+      AND messages.role = 'assistant' AND messages.superseded_by IS NULL
+      AND runs.status NOT IN ('queued', 'running')
     ORDER BY messages.seq DESC LIMIT 1
 ) > (
     SELECT read_seq FROM participants
@@ -53,12 +58,51 @@ WHERE tenant_id = $1 AND owner_id = $2 AND archived_at IS NULL AND kind <> 'task
   AND ($3::uuid IS NULL OR workspace_id = $3)
   AND ($4::text IS NULL OR kind = $4)
   AND ($5::text IS NULL OR agent = $5)
-  AND ($6 = '' OR title ILIKE '%' || $7 || '%' OR EXISTS (
-      SELECT 1 FROM messages
-      WHERE messages.tenant_id = $1 AND conversation_id = conversations.id
-        AND to_tsvector('simple', content) @@ websearch_to_tsquery('simple', $6)))
-  AND ($8::timestamptz IS NULL OR (active_at, id) < ($8, $9::uuid))
-ORDER BY active_at DESC, id DESC LIMIT $10
+  AND ($6::timestamptz IS NULL OR (active_at, id) < ($6, $7::uuid))
+ORDER BY active_at DESC, id DESC LIMIT $8
+"""
+# Only what one page shows is looked at closely. A message of a hundred thousand characters has
+# its snippet from their beginning.
+SEARCH = f"""
+WITH page AS (
+    SELECT {COLUMNS}, {STANDING}, conversations.tenant_id FROM conversations
+    WHERE tenant_id = $1 AND owner_id = $2 AND archived_at IS NULL AND kind <> 'task'
+      AND next_seq > 1
+      AND ($3::uuid IS NULL OR workspace_id = $3)
+      AND ($4::text IS NULL OR kind = $4)
+      AND ($5::text IS NULL OR agent = $5)
+      AND (to_tsvector('simple', title) @@ to_tsquery('simple', $9) OR id IN (
+          SELECT messages.conversation_id FROM messages
+          WHERE messages.tenant_id = $1 AND messages.superseded_by IS NULL
+            AND to_tsvector('simple', content) @@ to_tsquery('simple', $9)
+          UNION ALL
+          SELECT messages.conversation_id FROM files
+          JOIN message_files ON message_files.tenant_id = $1 AND file_id = files.id
+          JOIN messages ON messages.tenant_id = $1 AND messages.id = message_id
+          WHERE files.tenant_id = $1 AND files.owner_id = $2 AND messages.superseded_by IS NULL
+            AND to_tsvector('simple', coalesce(extracted, '')) @@ to_tsquery('simple', $9)))
+      AND ($6::timestamptz IS NULL OR (active_at, id) < ($6, $7::uuid))
+    ORDER BY active_at DESC, id DESC LIMIT $8
+)
+SELECT page.*, (
+    SELECT ts_headline('simple', left(said.text, 100000), to_tsquery('simple', $9), $10)
+    FROM (
+        (SELECT 1 AS rank, content AS text FROM messages
+         WHERE messages.tenant_id = $1 AND messages.conversation_id = page.id
+           AND messages.superseded_by IS NULL
+           AND to_tsvector('simple', content) @@ to_tsquery('simple', $9)
+         ORDER BY seq DESC LIMIT 1)
+        UNION ALL
+        (SELECT 2, name || ': ' || extracted FROM files
+         JOIN message_files ON message_files.tenant_id = $1 AND file_id = files.id
+         JOIN messages ON messages.tenant_id = $1 AND messages.id = message_id
+         WHERE files.tenant_id = $1 AND messages.conversation_id = page.id
+           AND to_tsvector('simple', coalesce(extracted, '')) @@ to_tsquery('simple', $9)
+         LIMIT 1)
+        ORDER BY rank LIMIT 1
+    ) AS said
+) AS headline
+FROM page ORDER BY active_at DESC, id DESC
 """
 FIND = f"""
 SELECT {COLUMNS}, {STANDING} FROM conversations
@@ -100,17 +144,25 @@ WHERE participants.tenant_id = $1 AND participants.conversation_id = $3
 RETURNING 1
 """
 # The place of an answer that gave way to another before it said anything stays empty.
-LIST_MESSAGES = """
+MESSAGES = """
 SELECT messages.id, seq, role, author, client_id, content, parts, run_id, messages.created_at,
-       runs.status, runs.error
+       runs.status, runs.error,
+       CASE WHEN feedback.rating IS NOT NULL THEN jsonb_build_object(
+           'rating', feedback.rating, 'reasons', feedback.reasons, 'comment', feedback.comment)
+       END AS feedback
 FROM messages LEFT JOIN runs
     ON runs.tenant_id = $1 AND runs.id = messages.run_id AND messages.role = 'assistant'
+LEFT JOIN feedback
+    ON feedback.tenant_id = $1 AND feedback.message_id = messages.id AND feedback.person_id = $5
 WHERE messages.tenant_id = $1 AND messages.conversation_id = $2
-  AND ($3::bigint IS NULL OR seq < $3)
+  AND messages.superseded_by IS NULL
   AND (runs.status IS NULL OR runs.status NOT IN ('queued', 'running'))
   AND NOT (messages.parts = '[]' AND runs.status IS NOT DISTINCT FROM 'superseded')
-ORDER BY seq DESC LIMIT $4
 """
+LIST_MESSAGES = f"""
+{MESSAGES} AND ($3::bigint IS NULL OR seq < $3) ORDER BY seq DESC LIMIT $4
+"""
+LIST_AFTER = f"{MESSAGES} AND seq > $3 ORDER BY seq LIMIT $4"
 
 
 async def list_conversations(
@@ -123,20 +175,13 @@ async def list_conversations(
 ) -> list[ConversationLine]:
     """One more than asked for, the latest used first, without those in which nothing was said."""
     active_at, last = after or (None, None)
-    rows = await db.fetch(
-        LIST,
-        tenant_id,
-        owner_id,
-        query.workspace_id,
-        query.kind,
-        query.agent,
-        query.q,
-        _escape(query.q),
-        active_at,
-        last,
-        query.limit + 1,
-    )
-    return [ConversationLine(**row) for row in rows]
+    given = query.workspace_id, query.kind, query.agent, active_at, last, query.limit + 1
+    if not query.q.strip():
+        rows = await db.fetch(LIST, tenant_id, owner_id, *given)
+        return [ConversationLine(**row) for row in rows]
+    words = build_words(query.q)
+    found = await db.fetch(SEARCH, tenant_id, owner_id, *given, words, HEADLINE)
+    return [_read_found(dict(row)) for row in found]
 
 
 async def find_conversation(
@@ -173,13 +218,34 @@ async def mark_read(
 
 
 async def list_messages(
-    db: Db, tenant_id: UUID, conversation_id: UUID, *, before: int | None, limit: int
+    db: Db,
+    tenant_id: UUID,
+    conversation_id: UUID,
+    *,
+    before: int | None,
+    limit: int,
+    person_id: UUID,
 ) -> list[FinishedMessage]:
-    """The newest finished ones before that number, oldest first."""
-    rows = await db.fetch(LIST_MESSAGES, tenant_id, conversation_id, before, limit)
+    """The newest finished ones before that number, oldest first, with what the person thinks."""
+    rows = await db.fetch(LIST_MESSAGES, tenant_id, conversation_id, before, limit, person_id)
     return [FinishedMessage(**row) for row in reversed(rows)]
 
 
-def _escape(text: str) -> str:
-    """For ILIKE: what people type is no pattern."""
-    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+async def list_after(
+    db: Db,
+    tenant_id: UUID,
+    conversation_id: UUID,
+    *,
+    after: int,
+    limit: int,
+    person_id: UUID,
+) -> list[FinishedMessage]:
+    """The first finished ones after that number."""
+    rows = await db.fetch(LIST_AFTER, tenant_id, conversation_id, after, limit, person_id)
+    return [FinishedMessage(**row) for row in rows]
+
+
+def _read_found(row: dict[str, Any]) -> ConversationLine:
+    headline = row.pop("headline")
+    row.pop("tenant_id")
+    return ConversationLine(**row, snippet=split_headline(headline) if headline else None)
