@@ -26,7 +26,7 @@ from assent.telemetry.telemetry import Telemetry
 from tests.patience import wait_until
 from tests.store.models.steps import new_spender
 
-REQUEST = ModelRequest(purpose="turn", model="m", instructions=(), messages=(), max_tokens=999)
+REQUEST = ModelRequest(purpose="turn", model="m", instructions=(), messages=(), max_tokens=996)
 WORST = 1_000
 PRICE = ModelPrice(model="m", currency="EUR", input=Decimal(2), output=Decimal(10))
 TOTALS = """
@@ -97,7 +97,7 @@ async def read_used(database: Database, spender: Spender) -> Decimal:
         return (await load_standing(db, spender.tenant_id)).used
 
 
-@pytest.mark.parametrize(("unit", "amount"), [("tokens", 10 * WORST), ("EUR", "0.09992")])
+@pytest.mark.parametrize(("unit", "amount"), [("tokens", 10 * WORST), ("EUR", "0.09968")])
 async def test_64_calls_at_once_over_four_pools_take_the_credits_and_no_more(
     database: Database, unit: str, amount: int | str
 ) -> None:
