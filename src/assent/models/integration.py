@@ -63,6 +63,7 @@ class IntegrationChoice(Value):
     name: str
     default_model: str
     models: list[str]
+    provided: bool
 
 
 class IntegrationDraft(Value):

@@ -3,6 +3,7 @@
 import type { Integration, IntegrationChange, IntegrationDraft } from "../api/types";
 import { invalidOf, needed } from "../forms/validate";
 import { texts } from "../texts";
+import { checkPrices, type PriceValues, pricesOf, showPrices } from "./prices";
 import { checkWhole, formatWhole, parseWhole } from "./whole-number";
 
 const words = texts.integrations;
@@ -23,6 +24,8 @@ export interface IntegrationValues {
   /** In which seconds. */
   per: string;
   enabled: boolean;
+  prices: PriceValues[];
+  provided: boolean;
 }
 
 const DAY = 86_400;
@@ -38,6 +41,8 @@ export const NEW_INTEGRATION: IntegrationValues = {
   cap: "",
   per: String(DAY),
   enabled: true,
+  prices: [],
+  provided: false,
 };
 
 /** Its key is never read, so that field begins empty. */
@@ -55,6 +60,8 @@ export function valuesOf(integration: Integration): IntegrationValues {
     cap: formatWhole(cap?.tokens ?? null),
     per: String(cap?.seconds ?? DAY),
     enabled,
+    prices: showPrices(integration.prices),
+    provided: integration.provided,
   };
 }
 
@@ -81,6 +88,8 @@ export function draftOf(values: IntegrationValues): IntegrationDraft {
     contextWindow: parseWhole(contextWindow),
     cap: capOf(values),
     enabled,
+    prices: pricesOf(values.prices),
+    provided: values.provided,
   };
 }
 
@@ -95,6 +104,7 @@ export function checkIntegration(values: IntegrationValues) {
     defaultModel: needed(values.defaultModel),
     contextWindow: checkWhole(values.contextWindow),
     cap: checkWhole(values.cap),
+    prices: checkPrices(values.prices),
   });
 }
 

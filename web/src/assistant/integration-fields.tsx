@@ -15,6 +15,7 @@ import {
   type Provider,
   periodChoices,
 } from "./integration-draft";
+import { PriceFields } from "./price-fields";
 
 const words = texts.integrations;
 const FAMILIES = Object.keys(words.families) as Family[];
@@ -59,12 +60,20 @@ export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
         hint={words.allowedModelsHint}
       />
       <Advanced form={form} />
+      <PriceFields form={form} />
       <Tick
         checked={form.values.enabled}
         onChange={(enabled) => form.set("enabled", enabled)}
         className="-mx-3 rounded-lg"
       >
         {words.enabled}
+      </Tick>
+      <Tick
+        checked={form.values.provided}
+        onChange={(provided) => form.set("provided", provided)}
+        className="-mx-3 -mt-3 rounded-lg"
+      >
+        {words.provided}
       </Tick>
     </>
   );

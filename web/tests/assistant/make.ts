@@ -14,6 +14,8 @@ export function makeIntegration(fields: Partial<Integration> = {}): Integration 
     contextWindow: null,
     cap: null,
     enabled: true,
+    prices: [],
+    provided: false,
     version: 3,
     ...fields,
   };
@@ -36,6 +38,7 @@ export function makeAgent(fields: Partial<Agent> = {}): Agent {
 }
 
 export const CLOUD: IntegrationChoice = {
+  provided: false,
   id: "cloud",
   name: "Cloud",
   defaultModel: "large",
