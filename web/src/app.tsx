@@ -39,6 +39,8 @@ const IntegrationsPage = deferred(
 const DestinationsPage = deferred(
   async () => (await import("./assistant/destinations")).DestinationsPage,
 );
+const CreditsPage = deferred(async () => (await import("./assistant/credits")).CreditsPage);
+const UsagePage = deferred(async () => (await import("./usage/page")).UsagePage);
 const AuditPage = deferred(async () => (await import("./audit/page")).AuditPage);
 
 function Pages() {
@@ -55,12 +57,14 @@ function Pages() {
         </Route>
         <Route path="proposals/:proposalId" element={<ProposalPage />} />
         <Route path="audit" element={<AuditPage />} />
+        <Route path="usage" element={<UsagePage />} />
         <Route path="assistant" element={<AssistantLayout />}>
           <Route index element={<AssistantStart />} />
           <Route path="agents" element={<AgentsPage />} />
           <Route path="approvals" element={<ApprovalsPage />} />
           <Route path="integrations" element={<IntegrationsPage />} />
           <Route path="destinations" element={<DestinationsPage />} />
+          <Route path="credits" element={<CreditsPage />} />
         </Route>
         <Route path="settings" element={<SettingsLayout />}>
           <Route index element={<Navigate to="profile" replace />} />

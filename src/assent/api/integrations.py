@@ -36,7 +36,11 @@ async def list_choices(parts: PartsOf, person: Person) -> Page[IntegrationChoice
     return Page[IntegrationChoice](
         items=[
             IntegrationChoice(
-                id=one.id, name=one.name, default_model=one.default_model, models=list(one.models)
+                id=one.id,
+                name=one.name,
+                default_model=one.default_model,
+                models=list(one.models),
+                provided=one.provided,
             )
             for one in found
             if one.enabled

@@ -21,7 +21,7 @@ from assent.models.usage import (
     Usage,
     UsageQuery,
     add_up,
-    check_days,
+    find_days,
     merge_currencies,
     write_csv,
 )
@@ -66,7 +66,7 @@ async def sum_all(parts: PartsOf, person: Person, query: Annotated[UsageQuery, Q
 async def export(parts: PartsOf, person: Person, query: Annotated[UsageQuery, Query()]) -> Response:
     """The same sums as a table (CSV)."""
     usage = await _sum(parts, person, query)
-    name = f"usage-{query.since}-{query.until}.csv"
+    name = f"usage-{usage.since}-{usage.until}.csv"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(write_csv(usage), media_type="text/csv", headers=headers)
 
@@ -77,11 +77,11 @@ async def list_all(
 ) -> Page[ModelCall]:
     """List the calls of models on these days (UTC), newest first."""
     check_rule(person, READ)
-    check_days(query.since, query.until)
+    days = find_days(query, parts.studio.now().date())
     position = parse_cursor(query.cursor, 2)
     before = (parse_cursor_time(position[0]), parse_cursor_id(position[1])) if position else None
     async with parts.database.reading() as db:
-        rows = await list_calls(db, person.tenant_id, query, before=before)
+        rows = await list_calls(db, person.tenant_id, days, query, before=before)
     return build_page(rows, query.limit, lambda call: (call.started_at.isoformat(), str(call.id)))
 
 
@@ -103,12 +103,9 @@ async def get_credits(parts: PartsOf, person: Person) -> CreditsNow:
 
 async def _sum(parts: Parts, person: Principal, query: UsageQuery) -> Usage:
     check_rule(person, READ)
-    check_days(query.since, query.until)
+    days = find_days(query, parts.studio.now().date())
     async with parts.database.reading() as db:
-        lines = await sum_usage(db, person.tenant_id, query)
+        lines = await sum_usage(db, person.tenant_id, days, group=query.group_by, daily=query.daily)
     return Usage(
-        since=query.since,
-        until=query.until,
-        items=merge_currencies(lines),
-        total=add_up(lines),
+        since=days.since, until=days.until, items=merge_currencies(lines), total=add_up(lines)
     )

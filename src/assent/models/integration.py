@@ -72,6 +72,7 @@ class IntegrationChoice(Value):
     name: str
     default_model: str
     models: list[str]
+    provided: bool
 
 
 class IntegrationDraft(Value):

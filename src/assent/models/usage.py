@@ -2,7 +2,8 @@
 
 import csv
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from io import StringIO
 from typing import Annotated, Literal, TypeAlias
@@ -15,11 +16,28 @@ from assent.value import PageQuery, Value
 
 Group: TypeAlias = Literal["day", "person", "agent", "model", "integration", "purpose"]
 LONGEST_DAYS = 400
+USUAL_DAYS = 30
 
 
 def _plain(amount: Decimal) -> Decimal:
     """Without zeros at the end, and never as a power of ten."""
     return Decimal(f"{amount.normalize():f}")
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """Whole days in UTC, both included."""
+
+    since: date
+    until: date
+
+    @property
+    def begin(self) -> datetime:
+        return datetime.combine(self.since, time(), UTC)
+
+    @property
+    def end(self) -> datetime:
+        return datetime.combine(self.until, time(), UTC) + timedelta(days=1)
 
 
 class Cost(Value):
@@ -60,15 +78,15 @@ class Usage(Value):
 class UsageQuery(Value):
     """Whole days, in UTC; both are included."""
 
-    since: date = Field(alias="from")
-    until: date = Field(alias="to")
+    since: date | None = Field(None, alias="from", description="30 days before the last one.")
+    until: date | None = Field(None, alias="to", description="Today.")
     group_by: Group = "day"
     daily: bool = Field(False, description="One line for each day of each group.")
 
 
 class CallQuery(PageQuery):
-    since: date = Field(alias="from")
-    until: date = Field(alias="to")
+    since: date | None = Field(None, alias="from", description="30 days before the last one.")
+    until: date | None = Field(None, alias="to", description="Today.")
     person_id: UUID | None = None
     run_id: UUID | None = None
 
@@ -104,15 +122,15 @@ class ModelCall(Value):
     estimated: bool
 
 
-def check_days(since: date, until: date) -> None:
+def find_days(query: UsageQuery | CallQuery, today: date) -> Days:
+    """Those that were asked for, or the last thirty."""
+    until = query.until or today
+    since = query.since or until - timedelta(days=USUAL_DAYS - 1)
     if until < since:
         raise Invalid.at("to", "This is before the first day.")
     if (until - since).days > LONGEST_DAYS:
         raise Invalid.at("to", f"Ask for {LONGEST_DAYS} days at the most.")
-
-
-def begin_of(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return Days(since, until)
 
 
 COUNTED = (

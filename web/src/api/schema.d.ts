@@ -2630,6 +2630,8 @@ export interface components {
             defaultModel: string;
             /** Models */
             models: string[];
+            /** Provided */
+            provided: boolean;
         };
         /** KnownRule */
         KnownRule: {
@@ -10627,9 +10629,11 @@ export interface operations {
     };
     usage_sum: {
         parameters: {
-            query: {
-                from: string;
-                to: string;
+            query?: {
+                /** @description 30 days before the last one. */
+                from?: string | null;
+                /** @description Today. */
+                to?: string | null;
                 groupBy?: "day" | "person" | "agent" | "model" | "integration" | "purpose";
                 /** @description One line for each day of each group. */
                 daily?: boolean;
@@ -10770,9 +10774,11 @@ export interface operations {
     };
     usage_export: {
         parameters: {
-            query: {
-                from: string;
-                to: string;
+            query?: {
+                /** @description 30 days before the last one. */
+                from?: string | null;
+                /** @description Today. */
+                to?: string | null;
                 groupBy?: "day" | "person" | "agent" | "model" | "integration" | "purpose";
                 /** @description One line for each day of each group. */
                 daily?: boolean;
@@ -10913,13 +10919,15 @@ export interface operations {
     };
     usage_calls: {
         parameters: {
-            query: {
+            query?: {
                 /** @description `nextCursor` of the page before. */
                 cursor?: string | null;
                 /** @description Items on a page at the most. */
                 limit?: number;
-                from: string;
-                to: string;
+                /** @description 30 days before the last one. */
+                from?: string | null;
+                /** @description Today. */
+                to?: string | null;
                 personId?: string | null;
                 runId?: string | null;
             };

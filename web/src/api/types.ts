@@ -57,6 +57,15 @@ export type MessagePage = Schemas["MessagePage"];
 export type StoredMessage = Schemas["ShownMessage"];
 export type IntegrationChoice = Schemas["IntegrationChoice"];
 export type AgentChoice = Schemas["AgentChoice"];
+export type UsageSums = Schemas["Sums"];
+export type UsageLine = Schemas["UsageLine"];
+type UsageQuery = NonNullable<paths["/api/usage"]["get"]["parameters"]["query"]>;
+export type UsageGroup = NonNullable<UsageQuery["groupBy"]>;
+export type ModelCall = Schemas["ModelCall"];
+export type CreditsNow = Schemas["CreditsNow"];
+export type Allowance = Schemas["Allowance"];
+export type AllowanceChange =
+  paths["/api/admin/credits"]["put"]["requestBody"]["content"]["application/json"];
 export type Integration = Schemas["Integration"];
 export type Agent = Schemas["AgentProfile"];
 export type Tested = Schemas["Tested"];

@@ -3,6 +3,7 @@
 import type { Integration, IntegrationChange, IntegrationDraft } from "../api/types";
 import { invalidOf, needed } from "../forms/validate";
 import { texts } from "../texts";
+import { checkPrices, type PriceValues, pricesOf, showPrices } from "./prices";
 import { checkWhole, formatWhole, parseWhole } from "./whole-number";
 
 const words = texts.integrations;
@@ -27,6 +28,8 @@ export interface IntegrationValues {
   enabled: boolean;
   classifier: boolean;
   thinking: boolean;
+  prices: PriceValues[];
+  provided: boolean;
 }
 
 const DAY = 86_400;
@@ -45,6 +48,8 @@ export const NEW_INTEGRATION: IntegrationValues = {
   enabled: true,
   classifier: true,
   thinking: false,
+  prices: [],
+  provided: false,
 };
 
 /** Its key is never read, so that field begins empty. */
@@ -65,6 +70,8 @@ export function valuesOf(integration: Integration): IntegrationValues {
     enabled,
     classifier: integration.classifier,
     thinking: integration.thinking,
+    prices: showPrices(integration.prices),
+    provided: integration.provided,
   };
 }
 
@@ -94,6 +101,8 @@ export function draftOf(values: IntegrationValues): IntegrationDraft {
     enabled,
     classifier: values.classifier,
     thinking: values.thinking,
+    prices: pricesOf(values.prices),
+    provided: values.provided,
   };
 }
 
@@ -108,6 +117,7 @@ export function checkIntegration(values: IntegrationValues) {
     defaultModel: needed(values.defaultModel),
     contextWindow: checkWhole(values.contextWindow),
     cap: checkWhole(values.cap),
+    prices: checkPrices(values.prices),
   });
 }
 

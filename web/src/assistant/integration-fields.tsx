@@ -18,6 +18,7 @@ import {
   type ProviderKind,
   periodChoices,
 } from "./integration-draft";
+import { PriceFields } from "./price-fields";
 
 const words = texts.integrations;
 const FAMILIES = Object.keys(words.families) as Family[];
@@ -65,6 +66,7 @@ export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
         hint={words.allowedModelsHint}
       />
       <Advanced form={form} />
+      <PriceFields form={form} />
       <Tick
         checked={form.values.enabled}
         onChange={(enabled) => form.set("enabled", enabled)}
@@ -88,6 +90,13 @@ export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
           {words.thinking}
         </Tick>
       )}
+      <Tick
+        checked={form.values.provided}
+        onChange={(provided) => form.set("provided", provided)}
+        className="-mx-3 -mt-3 rounded-lg"
+      >
+        {words.provided}
+      </Tick>
     </>
   );
 }

@@ -7,7 +7,13 @@ import { useMe } from "../session/me";
 import { texts } from "../texts";
 import { Page, Tabs } from "../ui/page";
 import { Forbidden } from "../ui/states";
-import { AGENTS_PATH, APPROVALS_PATH, DESTINATIONS_PATH, INTEGRATIONS_PATH } from "./paths";
+import {
+  AGENTS_PATH,
+  APPROVALS_PATH,
+  CREDITS_PATH,
+  DESTINATIONS_PATH,
+  INTEGRATIONS_PATH,
+} from "./paths";
 
 const words = texts.assistant;
 
@@ -16,6 +22,7 @@ const SECTIONS = [
   { to: AGENTS_PATH, label: words.tabs.agents, rule: "ai.agent.read" },
   { to: APPROVALS_PATH, label: words.tabs.approvals, rule: "ai.approval.read" },
   { to: DESTINATIONS_PATH, label: words.tabs.destinations, rule: "ai.egress.read" },
+  { to: CREDITS_PATH, label: words.tabs.credits, rule: "ai.credit.read" },
 ];
 
 const sectionsFor = (me: Me) => SECTIONS.filter(({ rule }) => may(me, rule));

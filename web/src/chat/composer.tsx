@@ -21,8 +21,9 @@ function useFocusOnOpening(input: RefObject<HTMLTextAreaElement | null>) {
   }, [input]);
 }
 
-function whyNot(text: string, online: boolean): string | null {
+function whyNot({ text, online, blocked }: ComposerProps): string | null {
   if (!online) return words.offline;
+  if (blocked !== null) return blocked;
   return text.length > MOST_CHARACTERS ? words.tooLong(MOST_CHARACTERS.toLocaleString()) : null;
 }
 
@@ -36,6 +37,8 @@ interface ComposerProps {
   stopping: boolean;
   online: boolean;
   begun: boolean;
+  /** Why nothing can be said at all. */
+  blocked: string | null;
   /** What the permission mode means. */
   hint: string;
 }
@@ -44,7 +47,7 @@ export function Composer(props: ComposerProps) {
   const { input, text, onChange, onSend, hint } = props;
   const hintId = useId();
   useFocusOnOpening(input);
-  const reason = whyNot(text, props.online);
+  const reason = whyNot(props);
 
   function send() {
     if (reason !== null || text.trim() === "") return;
@@ -70,6 +73,7 @@ export function Composer(props: ComposerProps) {
       <div className="flex items-end gap-2 rounded-2xl border border-line-strong bg-raised p-1.5 shadow-soft transition-[border-color,box-shadow] duration-150 focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15">
         <textarea
           ref={input}
+          disabled={props.blocked !== null}
           rows={1}
           dir="auto"
           aria-label={words.composer}

@@ -35,6 +35,17 @@ function keyIn(integration: IntegrationChoice, model: string | null): string {
   return keyOf(integration.id, allowed ? model : integration.defaultModel);
 }
 
+/** Whether what answers is provided, so that it takes of the credits. */
+export function isProvided(
+  wishes: readonly Wish[],
+  integrations: readonly IntegrationChoice[],
+): boolean {
+  const chosen = chosenModel(wishes, integrations);
+  return integrations.some(
+    (one) => one.provided && modelsOf(one).some((model) => keyOf(one.id, model) === chosen),
+  );
+}
+
 /** Which one answers: as the server decides it, each turn anew. Nothing means the demo model. */
 export function chosenModel(
   wishes: readonly Wish[],

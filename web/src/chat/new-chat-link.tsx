@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { texts } from "../texts";
 import { classes } from "../ui/classes";
 import { Tooltip } from "../ui/tooltip";
+import { useChatOn } from "./credits-bar";
 import { NEW_CHAT_PATH } from "./paths";
 
 interface NewChatLinkProps {
@@ -12,6 +13,7 @@ interface NewChatLinkProps {
 }
 
 export function NewChatLink({ collapsed = false }: NewChatLinkProps) {
+  if (!useChatOn()) return null;
   return (
     <Tooltip label={texts.chat.new} side="right" disabled={!collapsed}>
       <Link

@@ -19,6 +19,7 @@ import { texts } from "../texts";
 import { Loaded } from "../ui/loaded";
 import { useToast } from "../ui/toast";
 import { Composer } from "./composer";
+import { CreditsBar, useBlocked, useFreshCredits } from "./credits-bar";
 import { useDraft } from "./draft";
 import { Greeting } from "./greeting";
 import { Header } from "./header";
@@ -112,6 +113,7 @@ function OpenChat({ opened }: OpenChatProps) {
   const { notice, putAway } = useNotice(conversation);
   useLeaveWhenRemoved(id);
   useMarkRead(view);
+  useFreshCredits(conversation.busy);
 
   const choose = useCallback(
     (suggestion: string) => {
@@ -134,6 +136,7 @@ function OpenChat({ opened }: OpenChatProps) {
         stick={stick}
         empty={<Greeting onChoose={choose} />}
       />
+      <CreditsBar />
       {notice !== null && (
         <NoticeBar
           notice={notice}
@@ -154,6 +157,7 @@ function OpenChat({ opened }: OpenChatProps) {
         busy={conversation.busy}
         stopping={conversation.stopping}
         online={useOnline()}
+        blocked={useBlocked(view)}
         begun={conversation.messages.length > 0}
         hint={texts.chat.modeHints[view.mode]}
       />

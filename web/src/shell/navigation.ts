@@ -1,6 +1,14 @@
 /** Where one can go: the entries of the sidebar and their shortcut letters. Pure. */
 
-import { Bot, type LucideIcon, ScrollText, Settings, Stamp, Users } from "lucide-react";
+import {
+  Bot,
+  ChartNoAxesColumn,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  Stamp,
+  Users,
+} from "lucide-react";
 import { may } from "../access/rules";
 import type { Me, Page } from "../api/types";
 import { texts } from "../texts";
@@ -35,6 +43,7 @@ const PEOPLE_RULES = [
 const ASSISTANT_RULES = [
   "ai.agent.read",
   "ai.approval.read",
+  "ai.credit.read",
   "ai.egress.read",
   "ai.integration.read",
 ];
@@ -65,6 +74,7 @@ type Unlettered = Pick<Destination, "to" | "label" | "icon">;
 
 const PROPOSALS = { to: "/proposals", label: texts.shell.proposals, icon: Stamp };
 const AUDIT = { to: "/audit", label: texts.shell.audit, icon: ScrollText };
+const USAGE = { to: "/usage", label: texts.shell.usage, icon: ChartNoAxesColumn };
 const ASSISTANT = { to: "/assistant", label: texts.shell.assistant, icon: Bot };
 const PEOPLE = { to: "/people", label: texts.shell.people, icon: Users };
 const SETTINGS = { to: "/settings", label: texts.shell.settings, icon: Settings };
@@ -72,6 +82,7 @@ const SETTINGS = { to: "/settings", label: texts.shell.settings, icon: Settings 
 function fixedFor(me: Me): Unlettered[] {
   return [
     ...(may(me, "audit.entry.read") ? [AUDIT] : []),
+    ...(may(me, "ai.usage.read") ? [USAGE] : []),
     ...(ASSISTANT_RULES.some((rule) => may(me, rule)) ? [ASSISTANT] : []),
     ...(PEOPLE_RULES.some((rule) => may(me, rule)) ? [PEOPLE] : []),
     SETTINGS,

@@ -17,6 +17,8 @@ export function makeIntegration(fields: Partial<Integration> = {}): Integration 
     enabled: true,
     classifier: true,
     thinking: false,
+    prices: [],
+    provided: false,
     version: 3,
     ...fields,
   };
@@ -39,6 +41,7 @@ export function makeAgent(fields: Partial<Agent> = {}): Agent {
 }
 
 export const CLOUD: IntegrationChoice = {
+  provided: false,
   id: "cloud",
   name: "Cloud",
   defaultModel: "large",

@@ -11,7 +11,7 @@ import {
   repeatsAnswer,
   withdrawAnswer,
 } from "../../src/chat/message";
-import { buildModelChoices, chosenModel } from "../../src/chat/models";
+import { buildModelChoices, chosenModel, isProvided } from "../../src/chat/models";
 import { findNotice } from "../../src/chat/notice";
 import { NotSent } from "../../src/chat/transport";
 import { makeView, stored, text } from "./make";
@@ -204,8 +204,23 @@ describe("answers", () => {
 });
 
 describe("models", () => {
-  const one = { id: "i1", name: "OpenAI", defaultModel: "large", models: ["small", "large"] };
-  const two = { id: "i2", name: "Local", defaultModel: "tiny", models: [] };
+  const one = {
+    id: "i1",
+    name: "OpenAI",
+    defaultModel: "large",
+    models: ["small", "large"],
+    provided: true,
+  };
+  const two = { id: "i2", name: "Local", defaultModel: "tiny", models: [], provided: false };
+
+  it.each([
+    [[{ integrationId: "i1", model: "small" }], true],
+    [[{ integrationId: "i2", model: null }], false],
+    [[], true],
+  ])("%j takes of the credits: %s", (wishes, provided) => {
+    expect(isProvided(wishes, [one, two])).toBe(provided);
+    expect(isProvided(wishes, [])).toBe(false);
+  });
 
   it("offers each once, the default first", () => {
     expect(buildModelChoices([one, two]).map(({ label, hint }) => [label, hint])).toEqual([

@@ -6,6 +6,7 @@ import { vi } from "vitest";
 import type {
   AgentChoice,
   ConversationView,
+  CreditsNow,
   IntegrationChoice,
   Me,
   StoredMessage,
@@ -27,6 +28,7 @@ interface Stage {
   changes: unknown[];
   integrations: IntegrationChoice[];
   agents: AgentChoice[];
+  credits: CreditsNow;
   proposal: ReturnType<typeof makeProposal>;
 }
 
@@ -46,6 +48,16 @@ export const CLOUD: IntegrationChoice = {
   name: "Cloud",
   defaultModel: "large",
   models: ["large", "small"],
+  provided: true,
+};
+
+export const NO_CREDITS: CreditsNow = {
+  chatEnabled: true,
+  state: "none",
+  percent: null,
+  resetsAt: "2026-12-01T00:00:00Z",
+  credits: null,
+  used: null,
 };
 
 /** How the server stands; each test begins with a conversation in which nothing was said. */
@@ -65,6 +77,7 @@ function answer(key: string, body: unknown): Response {
     [`GET /api/chat/${CHAT}/stream`]: () => stage.stream(),
     "GET /api/integrations": () => json({ items: stage.integrations }),
     "GET /api/agents": () => json({ items: stage.agents }),
+    "GET /api/credits": () => json(stage.credits),
     [`PATCH /api/conversations/${CHAT}`]: () => {
       stage.changes.push(body);
       return json({ ...stage.view, ...(body as object) });
@@ -112,6 +125,7 @@ export function setStage(): void {
     changes: [],
     integrations: [],
     agents: [ASSENT],
+    credits: NO_CREDITS,
     proposal: makeProposal(),
   } satisfies Stage);
   vi.stubGlobal("fetch", async (input: Request | URL, init?: RequestInit) => {

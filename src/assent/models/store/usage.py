@@ -1,11 +1,11 @@
 """SQL of what is read of the ledger."""
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from assent.db.database import Db
-from assent.models.usage import CallQuery, Group, ModelCall, UsageLine, UsageQuery, begin_of
+from assent.models.usage import CallQuery, Days, Group, ModelCall, UsageLine
 
 # Names are looked up for what the groups come to, not for each call.
 SUM = """
@@ -64,33 +64,34 @@ LIMIT $8
 """
 
 
-async def sum_usage(db: Db, tenant_id: UUID, query: UsageQuery) -> list[UsageLine]:
+async def sum_usage(
+    db: Db, tenant_id: UUID, days: Days, *, group: Group, daily: bool
+) -> list[UsageLine]:
     """One line for each group and currency, and for each day if that is asked for."""
-    since, until = _span(query.since, query.until)
-    group: Group = query.group_by
-    daily = query.daily and group != "day"
-    rows = await db.fetch(SUM, tenant_id, since, until, group, daily)
+    rows = await db.fetch(SUM, tenant_id, days.begin, days.end, group, daily and group != "day")
     return [_line(row) for row in rows]
 
 
 async def list_calls(
-    db: Db, tenant_id: UUID, query: CallQuery, *, before: tuple[datetime, UUID] | None
+    db: Db,
+    tenant_id: UUID,
+    days: Days,
+    query: CallQuery,
+    *,
+    before: tuple[datetime, UUID] | None,
 ) -> list[ModelCall]:
     """Newest first, one more than the limit if there is more."""
     rows = await db.fetch(
         LIST,
         tenant_id,
-        *_span(query.since, query.until),
+        days.begin,
+        days.end,
         query.person_id,
         query.run_id,
         *(before or (None, None)),
         query.limit + 1,
     )
     return [ModelCall(**row) for row in rows]
-
-
-def _span(since: date, until: date) -> tuple[datetime, datetime]:
-    return begin_of(since), begin_of(until) + timedelta(days=1)
 
 
 def _line(row: Mapping[str, object]) -> UsageLine:
