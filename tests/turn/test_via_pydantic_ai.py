@@ -66,7 +66,7 @@ def wire_of(speak: Speak, **timeouts: float) -> AdaptedWire:
         "google",
         lambda name: FunctionModel(stream_function=speak, model_name=name),
         KEY,
-        Timeouts(**timeouts),
+        timeouts=Timeouts(**timeouts),
     )
 
 
@@ -308,6 +308,16 @@ class TestGoogle:
         assert body["systemInstruction"]["parts"][0]["text"] == "You help.\n\nIt is noon."
         assert body["generationConfig"]["maxOutputTokens"] == 100
         assert body["tools"][0]["functionDeclarations"][0]["name"] == "f"
+
+    @pytest.mark.parametrize("thinking", [True, False])
+    async def test_thoughts_are_asked_for_where_declared(self, thinking: bool) -> None:
+        answer = [chunk({"text": "Yes"}, finish="STOP", usageMetadata=COUNTED)]
+        integration = describe("").model_copy(update={"thinking": thinking})
+        async with serve_google((200, answer)) as (url, asked):
+            wire = open_adapter(integration.model_copy(update={"base_url": url}), KEY)
+            await ask(wire, replace(REQUEST, model="gemini-2.5-flash"))
+        [(_, _, body)] = asked
+        assert ("thinkingConfig" in body["generationConfig"]) is thinking
 
     @pytest.mark.parametrize(
         ("status", "expected"),

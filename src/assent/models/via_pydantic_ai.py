@@ -81,9 +81,16 @@ class AdaptedWire:
     """One provider with one key; `build` makes its model of a name."""
 
     def __init__(
-        self, provider: str, build: Build, key: str | None = None, timeouts: Timeouts | None = None
+        self,
+        provider: str,
+        build: Build,
+        key: str | None = None,
+        *,
+        thinks: bool = False,
+        timeouts: Timeouts | None = None,
     ) -> None:
         self._provider = provider
+        self._thinks = thinks
         self._build = build
         self._key = key
         self._timeouts = timeouts or Timeouts()
@@ -109,7 +116,7 @@ class AdaptedWire:
                     asking = model_request_stream(
                         model,
                         list(_translate_messages(request, self._provider)),
-                        model_settings=ModelSettings(max_tokens=request.max_tokens, max_retries=0),
+                        model_settings=self._build_settings(request),
                         model_request_parameters=_build_parameters(request, model),
                     )
                     answer = await stack.enter_async_context(asking)
@@ -122,6 +129,12 @@ class AdaptedWire:
         except Exception as error:  # noqa: BLE001 - whatever it is, its words stay here
             log_complaint(str(error).encode("utf-8", "replace"), status=0, key=self._key)
             raise translate_failure(error) from None
+
+    def _build_settings(self, request: ModelRequest) -> ModelSettings:
+        settings = ModelSettings(max_tokens=request.max_tokens, max_retries=0)
+        if self._thinks and request.purpose == "turn":
+            settings["thinking"] = True
+        return settings
 
     async def _pull(self, answer: StreamedResponse) -> AsyncIterator[Any]:
         events = aiter(answer)
@@ -336,7 +349,12 @@ def translate_failure(error: Exception) -> ModelError:
 
 def open_wire(integration: Integration, key: str | None) -> AdaptedWire:
     build = {"google": _build_google, "bedrock": _build_bedrock}[integration.provider]
-    return AdaptedWire(integration.provider, build(integration.base_url, key), key)
+    return AdaptedWire(
+        integration.provider,
+        build(integration.base_url, key),
+        key,
+        thinks=integration.thinking,
+    )
 
 
 def _build_google(base_url: str, key: str | None) -> Build:
