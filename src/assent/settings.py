@@ -212,7 +212,7 @@ class Settings(BaseModel):
     anthropic_base_url: str = Field(
         "https://api.anthropic.com", description="Address that goes with that key."
     )
-    anthropic_model: str = Field("claude-sonnet-4-5", description="Model that goes with that key.")
+    anthropic_model: str = Field("claude-sonnet-5", description="Model that goes with that key.")
     ollama_url: str = Field(
         "http://127.0.0.1:11434/v1",
         description="A local Ollama that is used if it answers; empty to look for none.",

@@ -6,6 +6,7 @@ import pytest_asyncio
 from playwright.async_api import Locator, Page, expect
 
 from assent.testing import Databases, RunningServer, run_server
+from assent.testing import anthropic_answers as anthropic
 from assent.testing.provider import (
     Asked,
     FakeProvider,
@@ -94,6 +95,30 @@ async def test_from_the_demo_model_to_an_own_one(
     await expect(find_answers(page).last).to_have_text("This is large.")
     await page.reload()
     await expect(page.get_by_role("combobox", name="Model")).to_contain_text("large")
+
+
+async def test_a_model_with_another_api(
+    server: RunningServer, open_page: OpenPage, provider: FakeProvider
+) -> None:
+    page = await sign_in_by_link(server, await open_page(), INTEGRATIONS)
+    provider.clear()
+    provider.script(*[anthropic.stream(anthropic.text("Salve."), anthropic.end())] * 4)
+    await page.get_by_role("button", name="Add integration").click()
+    form = page.get_by_role("dialog", name="Add integration")
+    await form.get_by_role("combobox", name="Provider").click()
+    await page.get_by_role("option", name="Anthropic").click()
+    await expect(form.get_by_label("Address")).to_have_value("https://api.anthropic.com")
+    await fill_integration(page, provider, "Roman")
+    await form.get_by_role("button", name="Add", exact=True).click()
+    await expect(page.get_by_text("large answers.")).to_be_visible()
+    assert {asked.path.split("?")[0] for asked in provider.requests} == {
+        "/v1/messages",
+        "/v1/models",
+    }
+    assert all(asked.headers["x-api-key"] == KEY for asked in provider.requests)
+    await page.get_by_role("link", name="New chat").click()
+    await say(page, "Who are you?")
+    await expect(find_answers(page)).to_have_text("Salve.")
 
 
 async def test_an_integration_is_checked_changed_switched_off_and_deleted(

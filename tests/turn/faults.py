@@ -4,8 +4,7 @@ Texts of providers hold a secret on purpose: nobody may ever see it.
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from itertools import cycle
 from typing import Any, cast
 
@@ -14,7 +13,6 @@ from assent.models.model import ENDLESS
 from assent.models.openai_errors import UNKNOWN_MODEL
 from assent.testing.provider import (
     DONE,
-    Answering,
     Scripted,
     Step,
     build_chunk,
@@ -25,8 +23,8 @@ from assent.testing.provider import (
     stream,
     text,
 )
+from tests.turn.outcome import SECRET, Fault
 
-SECRET = "sk-nobody-may-see-this"
 COMPLAINT = {"message": f"Bad key {SECRET} at 10.0.0.7"}
 UNAVAILABLE = ModelUnavailable().message
 MEGABYTES = 10 * 1024 * 1024
@@ -57,21 +55,6 @@ def call_in(pieces: Iterable[str], **more: Any) -> Iterable[bytes]:
 def say_in(pieces: Iterable[str]) -> Iterable[bytes]:
     for piece in pieces:
         yield encode(build_chunk({"content": piece}))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
-    """`error` is what the person is told, nothing if all is well; `said` what the answer begins
-    with, and all of it unless it is `cut_anywhere`; `asked` how often the provider was.
-    """
-
-    answers: tuple[Scripted | Answering, ...]
-    error: str | None = None
-    said: str = ""
-    asked: int = 1
-    cut_anywhere: bool = False
-    calls: tuple[str, ...] = ()
-    timeouts: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 ONCE = encode_all(text("Once ", "upon "))

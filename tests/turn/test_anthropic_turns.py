@@ -15,6 +15,7 @@ from assent.settings import Settings
 from assent.testing import Databases
 from assent.testing import anthropic_answers as anthropic
 from assent.testing import provider as openai
+from tests.turn.outcome import check_alternating
 from tests.turn.people import expect, fetch_value
 from tests.turn.talk import Talk, open_talk
 
@@ -149,14 +150,14 @@ async def test_what_is_cached_stays_the_same(talk: Talk, claude: str) -> None:
     first, second = (one.body for one in talk.provider.requests)
     assert json.dumps(first["tools"]) == json.dumps(second["tools"])
     assert first["tools"][-1]["cache_control"] == CACHED
-    assert json.dumps(first["system"][:-1]) == json.dumps(second["system"][:-1])
-    assert first["system"][-2]["cache_control"] == CACHED
-    assert "cache_control" not in first["system"][-1]
+    assert json.dumps(first["system"]) == json.dumps(second["system"])
+    assert first["system"][-1]["cache_control"] == CACHED
     for body in (first, second):
-        assert body["messages"][-1]["content"][-1].pop("cache_control") == CACHED
+        said, moment = body["messages"][-1]["content"]
+        assert said.pop("cache_control") == CACHED
+        assert "Time: " in moment["text"]
         assert "cache_control" not in json.dumps(body["messages"])
-    begun = json.dumps(first["messages"])
-    assert json.dumps(second["messages"]).startswith(begun[:-1])
+    assert second["messages"][0] == {"role": "user", "content": first["messages"][0]["content"][:1]}
 
 
 async def test_figures_are_recorded(talk: Talk, claude: str) -> None:
@@ -230,21 +231,6 @@ async def test_thoughts_go_to_nobody_else(talk: Talk, claude: str) -> None:
         "messages",
     ]
     check_alternating(talk.provider.requests[-1].body["messages"])
-
-
-def check_alternating(messages: list[dict[str, Any]]) -> None:
-    """As the server wants them: sides take turns, and each call is answered right after it."""
-    expected: list[str] = []
-    for number, message in enumerate(messages):
-        assert message["role"] == ("assistant" if number % 2 else "user")
-        assert message["content"]
-        kinds = [one["type"] for one in message["content"]]
-        answered = [one["tool_use_id"] for one in message["content"] if "tool_use_id" in one]
-        assert answered == expected
-        assert "tool_result" not in kinds[len(answered) :]
-        expected = [one["id"] for one in message["content"] if one["type"] == "tool_use"]
-    assert not expected
-    assert messages[-1]["role"] == "user"
 
 
 async def test_without_the_extra_the_test_says_what_is_missing(

@@ -4,6 +4,8 @@ from typing import Any
 
 import openai
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from assent.models.http import open_session
 from assent.models.model import ModelRequest, Usage
@@ -17,9 +19,14 @@ REQUEST = ModelRequest(purpose="turn", model="m-1", instructions=(), messages=()
 
 
 @pytest.mark.parametrize("name", STREAMS)
-async def test_reads_what_the_official_sdk_reads(name: str) -> None:
+@given(cuts=st.lists(st.integers(1, 4000), max_size=6))
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+async def test_reads_what_the_official_sdk_reads(name: str, cuts: list[int]) -> None:
+    data = STREAMS[name]
+    places = sorted({cut for cut in cuts if cut < len(data)})
+    pieces = tuple(data[a:b] for a, b in zip([0, *places], [*places, len(data)], strict=True))
     async with run_provider() as provider, open_session() as session:
-        provider.script(*[Scripted((STREAMS[name],))] * 2)
+        provider.script(*[Scripted(pieces)] * 2)
         theirs = await read_with_sdk(provider.url)
         answer = OpenAiWire(provider.url, KEY, session).stream(REQUEST)
         ours = [event async for events in answer for event in events]

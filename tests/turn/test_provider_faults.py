@@ -17,17 +17,13 @@ from assent.models import open as open_module
 from assent.models import openai_wire
 from assent.models.http import Timeouts
 from assent.models.retry import with_retries
-from assent.runs.events import parse_event
-from assent.runs.transcript import Transcript, build_shown_parts
 from assent.testing import Databases
 from assent.testing.provider import end, stream, text
 from tests.patience import PATIENCE
-from tests.turn.faults import FAULTS, LONG_TEXT, ONCE, PIECES, SECRET, Fault, call_in, play_on
+from tests.turn.faults import FAULTS, LONG_TEXT, ONCE, PIECES, call_in, play_on
+from tests.turn.outcome import UNFINISHED, UNSETTLED, Fault, check_kept, check_told
 from tests.turn.people import expect, fetch_value
-from tests.turn.talk import Streamed, Talk, open_talk, parse_stream
-
-UNSETTLED = "SELECT count(*) FROM spend_reservations"
-UNFINISHED = "SELECT count(*) FROM runs WHERE status IN ('queued', 'running')"
+from tests.turn.talk import Talk, open_talk
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -63,40 +59,6 @@ async def test_a_turn(talk: Talk, fault: Fault, monkeypatch: pytest.MonkeyPatch)
     await check_next(talk, conversation)
 
 
-def check_told(answer: Streamed, fault: Fault) -> None:
-    assert answer.ended
-    assert answer.types[0] == "start"
-    assert answer.types.count("start-step") == answer.types.count("finish-step")
-    assert [int(one.rsplit(":", 1)[1]) for one in answer.ids] == [*range(1, len(answer.ids) + 1)]
-    if fault.error is None:
-        assert answer.types[-1] == "finish"
-    else:
-        assert [one["errorText"] for one in answer.find("error")] == [fault.error]
-        assert answer.types[-1] == "error"
-    if fault.cut_anywhere:
-        assert answer.text.startswith(fault.said)
-    else:
-        assert answer.text == fault.said
-    assert SECRET not in json.dumps(answer.events)
-
-
-async def check_kept(talk: Talk, conversation: str, answer: Streamed, fault: Fault) -> None:
-    """The same for everybody, live, late and after a reload."""
-    view = await talk.view(conversation)
-    assert (view["status"], view["activeRunId"]) == ("idle", None)
-    [_, message] = await talk.list_messages(conversation)
-    assert message["parts"] == build_shown_parts(follow(answer))
-    metadata = message["metadata"]
-    assert metadata["status"] == ("completed" if fault.error is None else "failed")
-    assert (metadata["error"] or {}).get("message") == fault.error
-    if not fault.cut_anywhere:
-        states = [one["state"] for one in message["parts"] if one["type"] == "dynamic-tool"]
-        assert tuple(states) == fault.calls
-    assert SECRET not in json.dumps(message)
-    late = await talk.client.get(f"/api/runs/{metadata['runId']}/stream")
-    assert parse_stream(late.text) == answer
-
-
 async def check_next(talk: Talk, conversation: str) -> None:
     talk.provider.clear()
     talk.provider.script(stream(text("Fine."), end()))
@@ -127,13 +89,6 @@ def check_request(messages: list[dict[str, Any]]) -> None:
         before = role
     assert not open_calls
     assert before == "user"
-
-
-def follow(answer: Streamed) -> list[dict[str, Any]]:
-    seen = Transcript()
-    for event in answer.events:
-        seen.apply(parse_event(json.dumps(event).encode()))
-    return seen.parts
 
 
 async def test_others_are_heard_while_one_floods(talk: Talk) -> None:

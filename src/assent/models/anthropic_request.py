@@ -1,8 +1,10 @@
 """A model request as the JSON body of Anthropic's Messages API. Pure.
 
-Three breakpoints tell the server what to keep in its cache: the tools, the instructions that stay
-the same (all but the last), and the whole conversation. What is before one has to be the same to
-the byte the next time.
+Four breakpoints tell the server what to keep in its cache: the tools, the instructions that stay
+the same (all but the last), what the person said last, and the end of the conversation. What is
+before one has to be the same to the byte the next time, so the last instruction, which differs each
+time, does not stand before the conversation but after what the person said last. It never follows
+the results of tools: words there make these models end their answer.
 
 Thoughts go back with the signature that they came with, to the model that wrote them and to no
 other, and only if nobody has changed them since.
@@ -39,6 +41,7 @@ PROVIDER = "anthropic"
 ANSWER_TOOL = "give_answer"
 CACHED = {"type": "ephemeral"}
 IMAGES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+MOMENT = "(Not from the person. What holds at this moment:)"
 GO_ON = "Go on exactly where you stopped."
 KEPT_CALLS = 5
 """Newest tool uses whose results are never cleared."""
@@ -76,7 +79,7 @@ def build_body(request: ModelRequest, dialect: Dialect, form: Form = "format") -
         "stream": True,
         "messages": messages,
     }
-    if system := _build_system(request.instructions):
+    if system := _build_system(request):
         body["system"] = system
     if request.tools:
         tools = [_describe_tool(tool) for tool in request.tools]
@@ -96,30 +99,42 @@ def build_digest(thought: str) -> str:
     return hashlib.sha256(thought.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _build_system(instructions: Sequence[str]) -> list[Json]:
-    blocks = [{"type": "text", "text": text} for text in instructions if text.strip()]
-    stable = len(blocks) - 2 if len(blocks) > 1 else 0
-    return [
-        {**block, "cache_control": CACHED} if number == stable else block
-        for number, block in enumerate(blocks)
-    ]
+def _build_system(request: ModelRequest) -> list[Json]:
+    _, stable = _split_instructions(request)
+    return _mark([{"type": "text", "text": text} for text in stable if text.strip()])
+
+
+def _split_instructions(request: ModelRequest) -> tuple[str, Sequence[str]]:
+    """The part that differs each time, if there are several, and those that stay the same."""
+    *stable, last = request.instructions or ("",)
+    has_place = any(isinstance(one, UserMessage) for one in request.messages)
+    return (last, stable) if stable and has_place else ("", request.instructions)
+
+
+def _mark(blocks: list[Json]) -> list[Json]:
+    """The blocks with a breakpoint at their end."""
+    return [*blocks[:-1], {**blocks[-1], "cache_control": CACHED}] if blocks else []
 
 
 def _build_messages(request: ModelRequest) -> list[Json]:
-    """Messages of one role after another become one; the last one ends with a breakpoint."""
+    """Messages of one role after another become one."""
     messages: list[Json] = []
-    for message in request.messages:
+    moment, _ = _split_instructions(request)
+    asked = [n for n, one in enumerate(request.messages) if isinstance(one, UserMessage)]
+    for number, message in enumerate(request.messages):
         role = "assistant" if isinstance(message, AssistantMessage) else "user"
         blocks = list(_translate(message, request.model))
+        if moment and number == asked[-1]:
+            blocks = [*_mark(blocks), {"type": "text", "text": f"{MOMENT}\n\n{moment}"}]
         if messages and messages[-1]["role"] == role:
             messages[-1]["content"] += blocks
         elif blocks:
             messages.append({"role": role, "content": blocks})
     if messages and messages[-1]["role"] == "assistant":
         messages.append({"role": "user", "content": [{"type": "text", "text": GO_ON}]})
-    if messages:
-        content = messages[-1]["content"]
-        content[-1] = {**content[-1], "cache_control": CACHED}
+    ends_with_moment = moment and asked[-1] == len(request.messages) - 1
+    if messages and not ends_with_moment:
+        messages[-1]["content"] = _mark(messages[-1]["content"])
     return messages
 
 

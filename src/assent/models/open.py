@@ -147,10 +147,10 @@ def open_adapter(integration: Integration, key: str | None) -> Wire:
     """The client of a provider that comes with an extra, loaded when it is needed."""
     try:
         adapter = import_module("assent.models.via_pydantic_ai")
+        return adapter.open_wire(integration, key)
     except ImportError as error:
         log.debug("An extra is missing: %s", error)
         raise ModelError(NEEDS_EXTRA) from error
-    return adapter.open_wire(integration, key)
 
 
 async def find_provider(settings: Settings, session: Session) -> Found | None:

@@ -1,6 +1,7 @@
 """A request as the body of Anthropic's Messages API."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from assent.models.anthropic_request import (
     ANSWER_TOOL,
     CACHED,
     GO_ON,
+    MOMENT,
     Dialect,
     build_body,
     build_digest,
@@ -44,6 +46,7 @@ REQUEST = ModelRequest(
     max_tokens=100,
     tools=TOOLS,
 )
+NOON = {"type": "text", "text": f"{MOMENT}\n\nIt is noon."}
 THINKS = Dialect(thinks=True)
 
 
@@ -65,12 +68,14 @@ def test_the_whole_body() -> None:
         "system": [
             {"type": "text", "text": "Stable."},
             {"type": "text", "text": "Tools.", "cache_control": CACHED},
-            {"type": "text", "text": "It is noon."},
         ],
         "messages": [
             {
                 "role": "user",
-                "content": [{"type": "text", "text": "Hello", "cache_control": CACHED}],
+                "content": [
+                    {"type": "text", "text": "Hello", "cache_control": CACHED},
+                    NOON,
+                ],
             }
         ],
         "tools": [
@@ -89,24 +94,67 @@ def test_the_whole_body() -> None:
     }
 
 
-@pytest.mark.parametrize(("count", "marked"), [(1, 0), (2, 0), (3, 1), (5, 3)])
-def test_the_last_instruction_is_not_cached_where_there_are_more(count: int, marked: int) -> None:
-    system = build(instructions=tuple(f"Section {n}" for n in range(count)))["system"]
-    assert [n for n, one in enumerate(system) if "cache_control" in one] == [marked]
+@pytest.mark.parametrize(("count", "stable"), [(1, 1), (2, 1), (3, 2), (5, 4)])
+def test_the_last_of_several_instructions_is_not_before_the_conversation(
+    count: int, stable: int
+) -> None:
+    body = build(instructions=tuple(f"Section {n}" for n in range(count)))
+    marked = [n for n, one in enumerate(body["system"]) if "cache_control" in one]
+    assert (len(body["system"]), marked) == (stable, [stable - 1])
+    assert ("moment" in json.dumps(body["messages"])) == (count > 1)
 
 
-def test_never_more_than_four_breakpoints() -> None:
-    body = build(HELLO, CALL, RESULT, AssistantMessage((TextPart("So."),)), HELLO)
-    assert json.dumps(body).count('"cache_control"') == 3
+def test_no_instruction_gets_lost_where_nobody_said_anything() -> None:
+    assert len(build_body(replace(REQUEST, messages=()), Dialect())["system"]) == 3
 
 
-def test_what_was_sent_stays_the_same_to_the_byte() -> None:
-    """All but the breakpoint at its end, which moves on."""
-    first = build(HELLO)["messages"]
-    second = build(HELLO, CALL, RESULT)["messages"]
-    plain = json.dumps(first).replace(f', "cache_control": {json.dumps(CACHED)}', "")
-    assert json.dumps(second).startswith(plain[:-1])
-    assert "cache_control" not in json.dumps(second[:-1])
+SAID = AssistantMessage((TextPart("So."),))
+
+
+@pytest.mark.parametrize(
+    ("messages", "breakpoints"),
+    [
+        ((HELLO,), 3),
+        ((HELLO, CALL, RESULT), 4),
+        ((HELLO, CALL, RESULT, SAID, HELLO), 3),
+        ((HELLO, CALL, RESULT, SAID, HELLO, CALL, RESULT), 4),
+        ((HELLO, SAID), 4),
+    ],
+)
+def test_never_more_than_four_breakpoints(messages: tuple[Message, ...], breakpoints: int) -> None:
+    assert json.dumps(build(*messages)).count('"cache_control"') == breakpoints
+
+
+def test_words_never_follow_results() -> None:
+    *_, last = build(HELLO, CALL, RESULT)["messages"]
+    assert [one["type"] for one in last["content"]] == ["tool_result"]
+
+
+def test_what_was_marked_is_there_again_in_the_next_step_and_turn() -> None:
+    first = build(HELLO)
+    later = build(HELLO, CALL, RESULT, instructions=("Stable.", "Tools.", "It is one."))
+    turn = build(HELLO, CALL, RESULT, SAID, HELLO, instructions=("Stable.", "Tools.", "It is two."))
+    for before, after in ((first, later), (first, turn), (later, turn)):
+        assert list_marked(before)[0] in list_prefixes(after)
+    assert list_marked(later)[1] not in list_prefixes(turn)
+
+
+def list_marked(body: dict[str, Any]) -> list[str]:
+    """What is before each breakpoint in the conversation, in its order."""
+    return [text for text, is_marked in walk(body) if is_marked]
+
+
+def list_prefixes(body: dict[str, Any]) -> list[str]:
+    return [text for text, _ in walk(body)]
+
+
+def walk(body: dict[str, Any]) -> Iterator[tuple[str, bool]]:
+    seen = json.dumps([body["tools"], body["system"]])
+    for message in body["messages"]:
+        for block in message["content"]:
+            plain = {key: value for key, value in block.items() if key != "cache_control"}
+            seen += json.dumps([message["role"], plain])
+            yield seen, "cache_control" in block
 
 
 def test_calls_and_results() -> None:
@@ -140,7 +188,7 @@ def test_arguments_that_are_no_object(arguments: str) -> None:
 def test_results_and_words_of_one_side_are_one_message() -> None:
     messages = build(HELLO, CALL, RESULT, HELLO)["messages"]
     assert [one["role"] for one in messages] == ["user", "assistant", "user"]
-    assert [one["type"] for one in messages[-1]["content"]] == ["tool_result", "text"]
+    assert [one["type"] for one in messages[-1]["content"]] == ["tool_result", "text", "text"]
 
 
 def test_words_without_letters_are_left_out() -> None:
@@ -160,7 +208,7 @@ def test_an_answer_that_is_to_go_on_is_asked_for() -> None:
 
 def test_images() -> None:
     seen = UserMessage((ImagePart("image/png", b"\x89P"), ImagePart("image/tiff", b"II")))
-    image, other = build(seen)["messages"][0]["content"]
+    image, other, _ = build(seen)["messages"][0]["content"]
     assert image == {
         "type": "image",
         "source": {"type": "base64", "media_type": "image/png", "data": "iVA="},

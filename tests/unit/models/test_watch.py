@@ -6,7 +6,7 @@ from contextlib import aclosing
 import pytest
 
 from assent.errors import ModelRateLimit, ModelUnavailable, TooLarge, TooMany
-from assent.models.integration import Family, Integration
+from assent.models.integration import Family, Integration, Provider
 from assent.models.model import Finished, ModelEvent, ModelRequest, TextDelta, Usage
 from assent.models.open import LOCAL_ID
 from assent.models.retry import with_retries
@@ -50,6 +50,20 @@ def build_integration(base_url: str, family: Family = "generic") -> Integration:
 )
 def test_name_provider(base_url: str, family: Family, name: str) -> None:
     assert name_provider(build_integration(base_url, family)) == name
+
+
+@pytest.mark.parametrize(
+    ("provider", "name"),
+    [
+        ("openai", "generic"),
+        ("anthropic", "anthropic"),
+        ("google", "gcp.gemini"),
+        ("bedrock", "aws.bedrock"),
+    ],
+)
+def test_name_provider_behind_an_address_of_ones_own(provider: Provider, name: str) -> None:
+    integration = build_integration("https://gateway.internal")
+    assert name_provider(integration.model_copy(update={"provider": provider})) == name
 
 
 class Scripted:

@@ -44,8 +44,10 @@ from assent.runs.events import (
     build_finish,
     build_start,
     encode_event,
+    encode_usage,
     merge,
     parse_event,
+    parse_usage,
 )
 
 EXAMPLES: list[tuple[Event, dict[str, Any]]] = [
@@ -245,3 +247,15 @@ def test_merges_pieces_in_a_row() -> None:
         (16, StartStep()),
         (17, StartStep()),
     ]
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        Usage(input=1, output=2),
+        Usage(input=1, output=2, cache_read=3, cache_write=4, reasoning=5),
+        Usage(input=1, output=2, cleared_calls=3, cleared_input=4),
+    ],
+)
+def test_usage_can_be_read_back(usage: Usage) -> None:
+    assert parse_usage(encode_usage(usage)) == usage

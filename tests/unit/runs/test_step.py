@@ -298,8 +298,22 @@ def test_an_answer_that_was_cut_off_while_it_went_on() -> None:
 
 
 def test_usage_adds_up() -> None:
-    one = Usage(input=1, output=2, cache_read=3, cache_write=4, reasoning=5)
+    one = Usage(
+        input=1,
+        output=2,
+        cache_read=3,
+        cache_write=4,
+        reasoning=5,
+        cleared_calls=6,
+        cleared_input=7,
+    )
     assert add_usage([one, one]) == Usage(
-        input=2, output=4, cache_read=6, cache_write=8, reasoning=10
+        input=2,
+        output=4,
+        cache_read=6,
+        cache_write=8,
+        reasoning=10,
+        cleared_calls=12,
+        cleared_input=14,
     )
     assert add_usage([]) is None

@@ -89,13 +89,14 @@ function Deeds({ integration: { name, enabled }, tested, deeds }: DeedsProps) {
 type FactsProps = Pick<IntegrationCardProps, "integration">;
 
 function Facts({ integration }: FactsProps) {
-  const { defaultModel, allowedModels, hasKey, cap, contextWindow } = integration;
+  const { provider, defaultModel, allowedModels, hasKey, cap, contextWindow } = integration;
   const models = [...new Set([defaultModel, ...allowedModels])];
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
       <Fact label={words.models}>
         <Badges names={models} most={MOST_MODELS} wrap />
       </Fact>
+      <Fact label={words.provider}>{words.kinds[provider]}</Fact>
       <Fact label={words.key}>{hasKey ? words.keyKept : words.keyNone}</Fact>
       {cap !== null && (
         <Fact label={words.cap}>

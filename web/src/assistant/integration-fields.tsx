@@ -81,7 +81,7 @@ export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
       >
         {words.classifier}
       </Tick>
-      {form.values.provider === "anthropic" && (
+      {form.values.provider !== "openai" && (
         <Tick
           checked={form.values.thinking}
           onChange={(thinking) => form.set("thinking", thinking)}

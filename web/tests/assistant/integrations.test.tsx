@@ -59,11 +59,11 @@ describe("integrations", () => {
       await userEvent.click(form.getByRole("combobox", { name: "Provider" }));
       await userEvent.click(await screen.findByRole("option", { name }));
     };
+    expect(form.queryByRole("checkbox", { name: /think before/u })).toBeNull();
     await choose("Anthropic");
     expect(address).toHaveValue("https://api.anthropic.com");
     await choose("Google");
     expect(address).toHaveValue("https://generativelanguage.googleapis.com");
-    expect(form.queryByRole("checkbox", { name: /think before/u })).toBeNull();
     await userEvent.clear(address);
     await userEvent.type(address, "https://proxy.example.com");
     await choose("Anthropic");
