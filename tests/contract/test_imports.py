@@ -41,6 +41,7 @@ SIBLINGS = {("settings", "errors"), ("value", "errors"), ("logs", "settings")}
 WEB_FRAMEWORK = ("fastapi", "starlette")
 EDGES = {"api", "main", "serve", "testing"}
 LAZY = {
+    ("assent.conversations.pdf_child", "pypdf"),
     ("assent.main", "assent.identity.oidc_provider"),
     ("assent.main", "assent.telemetry.export"),
 }

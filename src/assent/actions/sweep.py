@@ -5,10 +5,10 @@ from datetime import timedelta
 from uuid import UUID
 
 from assent.actions import store
-from assent.actions.ending import LOST, ORPHANED, OUTDATED, end_proposal, wake_subscribers
+from assent.actions.ending import LOST, ORPHANED, end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.proposal import Outcome, Proposal, State
-from assent.actions.waiting import store as waiting_store
+from assent.actions.waiting.outdated import void_outdated
 from assent.conversations.artifacts import purge_artifacts
 from assent.conversations.attach import purge_files
 from assent.db.database import Db
@@ -45,7 +45,7 @@ async def _sweep_once(means: Means, tenant_id: UUID) -> bool:
         await _end_all(db, means, expired, "expired", Outcome())
         orphaned = await store.take_orphaned(db, tenant_id, BATCH)
         await _end_all(db, means, orphaned, "voided", Outcome(error=ORPHANED))
-        outdated = await void_outdated(db, means, tenant_id)
+        outdated = await void_outdated(db, means, tenant_id, limit=BATCH)
         stuck = await store.take_stuck(db, tenant_id, BATCH, after=STUCK_AFTER)
         await _end_all(db, means, stuck, "outcome_unknown", Outcome(error=LOST))
         await store.purge_tokens(db, tenant_id)
@@ -55,15 +55,6 @@ async def _sweep_once(means: Means, tenant_id: UUID) -> bool:
     if ended:
         await wake_subscribers(means.database, tenant_id, *(one.id for one in ended))
     return BATCH in map(len, (expired, orphaned, outdated, stuck))
-
-
-async def void_outdated(
-    db: Db, means: Means, tenant_id: UUID, conversation_id: UUID | None = None
-) -> list[Proposal]:
-    """Cards of turns whose message was written anew, also those that were made a moment later."""
-    outdated = await waiting_store.take_outdated(db, tenant_id, conversation_id, BATCH)
-    await _end_all(db, means, outdated, "voided", Outcome(error=OUTDATED))
-    return outdated
 
 
 async def _end_all(

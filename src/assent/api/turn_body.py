@@ -8,8 +8,9 @@ from uuid import UUID
 from assent.conversations.question import Reply, parse_reply
 from assent.conversations.user_message import LONGEST_ID, Retry, SentMessage, parse_user_message
 from assent.errors import Invalid, Issue
+from assent.tools.json_value import Path, encode_path
 
-FORMS = ("message", "messages", "answer", "decision")
+FORMS = ("message", "messages", "answer", "decision", "retry")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,10 @@ def parse_form(body: Mapping[str, Any]) -> Form:
             return parse_reply(body["answer"])
         case ["decision"]:
             return _parse_decision(body["decision"])
+        case ["retry"] if isinstance(body["retry"], dict):
+            return parse_retry(cast(dict[str, Any], body["retry"]), at=("retry",))
+        case ["retry"]:
+            raise Invalid.at("retry", "This must be an object.")
         case _:
             return parse_user_message(body.get("message"), at=("message",))
 
@@ -62,12 +67,12 @@ def parse_bare_form(body: Mapping[str, Any]) -> Form:
     return parse_user_message(body)
 
 
-def parse_retry(body: Mapping[str, Any]) -> Retry:
+def parse_retry(body: Mapping[str, Any], *, at: Path = ()) -> Retry:
     """`{messageId?, id?, text?, fileIds?}`; what is left out stays as it was."""
-    sent = parse_user_message({**body, "text": body.get("text") or "."})
     given = body.get("text")
+    sent = parse_user_message({**body, "text": given or "."}, at=at)
     return Retry(
-        message_id=_parse_text(body.get("messageId"), "messageId"),
+        message_id=_parse_text(body.get("messageId"), encode_path((*at, "messageId"))),
         text=None if given is None else sent.text if given else "",
         file_ids=None if body.get("fileIds") is None else sent.file_ids,
         client_id=sent.client_id,

@@ -36,7 +36,8 @@ class PdfReading:
                 env=_build_environment(),
             )
             try:
-                said, _ = await asyncio.wait_for(child.communicate(content), self._seconds)
+                async with asyncio.timeout(self._seconds):
+                    said, _ = await child.communicate(content)
             except TimeoutError:
                 log.info("A PDF took too long to read.")
                 return None

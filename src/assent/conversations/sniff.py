@@ -3,7 +3,6 @@
 Pure. What is not taken is refused with what it looks like and what would be taken.
 """
 
-import codecs
 import json
 import re
 from dataclasses import dataclass
@@ -64,7 +63,7 @@ def sniff(name: str, content: bytes) -> Sniffed:
 def decode_text(content: bytes) -> str | None:
     """UTF-8, or UTF-16 with its mark; nothing for what is no text."""
     encoding = "utf-8-sig"
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
     try:
         text = content.decode(encoding, "strict")

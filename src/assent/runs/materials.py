@@ -28,7 +28,7 @@ def list_materials(
     parts: Sequence[Part],
     person_id: UUID,
     *,
-    files: Files,
+    files: Files = NO_FILES,
 ) -> tuple[Material, ...]:
     """All that the person wrote, others wrote, files hold and tools gave back.
 

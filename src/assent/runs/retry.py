@@ -7,9 +7,8 @@ cards that it left open are voided; one that is being applied at this moment goe
 from collections.abc import Sequence
 from uuid import UUID
 
-from assent.actions.ending import wake_subscribers
 from assent.actions.means import Means
-from assent.actions.sweep import void_outdated
+from assent.actions.waiting.outdated import tell_of_voided, void_outdated
 from assent.conversations.attach import take_file_parts, use_files
 from assent.conversations.conversation import NewMessage, StoredMessage
 from assent.conversations.file import list_file_urls
@@ -65,8 +64,7 @@ async def start_retry(
         )
         await use_files(db, person, message.id, file_ids)
         voided = await void_outdated(db, means, person.tenant_id, conversation_id)
-    if voided:
-        await wake_subscribers(means.database, person.tenant_id, *(one.id for one in voided))
+    await tell_of_voided(means, person.tenant_id, voided)
     return run
 
 

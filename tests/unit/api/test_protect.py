@@ -77,7 +77,7 @@ async def ask(
         (COOKIE | CSRF | JSON, 200),
         (COOKIE | CSRF | JSON | {"content-type": "application/json; charset=utf-8"}, 200),
         (COOKIE | CSRF | JSON | {"content-type": "Application/JSON"}, 200),
-        (COOKIE | CSRF | JSON | {"content-type": "multipart/form-data; boundary=x"}, 200),
+        (COOKIE | CSRF | JSON | {"content-type": "multipart/form-data; boundary=x"}, 415),
         (COOKIE | CSRF | JSON | {"content-type": "text/plain"}, 415),
         (COOKIE | CSRF | JSON | {"content-type": "application/x-www-form-urlencoded"}, 415),
         (COOKIE | CSRF | {"content-length": "2"}, 415),
@@ -133,17 +133,25 @@ async def test_under_https_the_other_cookie_counts(cookie: dict[str, str], statu
 
 
 @pytest.mark.parametrize(
-    ("kind", "length", "status"),
+    ("path", "length", "status"),
     [
-        ("application/json", JSON_LIMIT, 200),
-        ("application/json", JSON_LIMIT + 1, 413),
-        ("multipart/form-data; boundary=x", FILE_LIMIT, 200),
-        ("multipart/form-data; boundary=x", FILE_LIMIT + 1, 413),
+        ("/api/me", JSON_LIMIT, 200),
+        ("/api/me", JSON_LIMIT + 1, 413),
+        ("/api/files", FILE_LIMIT, 200),
+        ("/api/files", FILE_LIMIT + 1, 413),
+        ("/api/files/more", JSON_LIMIT + 1, 413),
     ],
 )
-async def test_a_length_that_is_told(kind: str, length: int, status: int) -> None:
+async def test_a_length_that_is_told(path: str, length: int, status: int) -> None:
+    kind = "multipart/form-data; boundary=x"
     headers = {"content-type": kind, "content-length": str(length)}
-    assert (await ask("POST", headers)).status == status
+    assert (await ask("POST", headers, more={"path": path})).status == status
+
+
+async def test_files_may_be_sent_with_a_cookie() -> None:
+    headers = COOKIE | CSRF | {"content-type": "multipart/form-data; boundary=x"}
+    told = headers | {"content-length": "5"}
+    assert (await ask("POST", told, more={"path": "/api/files"})).status == 200
 
 
 async def test_a_length_that_is_not_told() -> None:

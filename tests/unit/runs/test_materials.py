@@ -87,7 +87,7 @@ def test_messages_of_people() -> None:
         Material("typed", "", "trusted", "mine"),
         Material("message", "bob", "untrusted", "theirs"),
         Material("typed", "", "trusted", "look"),
-        Material("attachment", "plan.txt", "untrusted", "plan.txt"),
+        Material("attachment", "plan.txt", "untrusted", ["plan.txt", ""]),
     ]
     assert taint_of_history(history, ANN) == (
         taint_from("message", "bob") | taint_from("attachment", "plan.txt")

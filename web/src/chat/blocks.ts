@@ -1,6 +1,6 @@
 /** What a message is shown as: texts, folds of steps between them, cards. Pure. */
 
-import type { ChatPart, ProposalData, QuestionData } from "./message";
+import type { ChatPart, ProposalData, QuestionData, ReceiptData } from "./message";
 import type { Step } from "./steps";
 
 type SourcePart = Extract<ChatPart, { type: "source-url" | "source-document" }>;
@@ -10,6 +10,7 @@ export type Block =
   | { kind: "steps"; key: string; steps: Step[] }
   | { kind: "proposal"; key: string; data: ProposalData }
   | { kind: "question"; key: string; partId: string | null; data: QuestionData }
+  | { kind: "receipt"; key: string; data: ReceiptData }
   | { kind: "sources"; key: string; sources: SourcePart[] };
 
 function blockOf(part: ChatPart, key: string): Block | null {
@@ -23,6 +24,8 @@ function blockOf(part: ChatPart, key: string): Block | null {
     case "data-proposal":
     case "data-applied":
       return { kind: "proposal", key: part.data.proposalId, data: part.data };
+    case "data-receipt":
+      return { kind: "receipt", key, data: part.data };
     case "data-question":
       return { kind: "question", key, partId: part.id ?? null, data: part.data };
     case "source-url":

@@ -1,9 +1,19 @@
 /** Where one writes. Enter sends, Shift and Enter make a new line; what was typed survives leaving. */
 
-import { ArrowUp, Square } from "lucide-react";
-import { type KeyboardEvent, type RefObject, type SubmitEvent, useEffect, useId } from "react";
+import { ArrowUp, Paperclip, Square } from "lucide-react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  type SubmitEvent,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
 import { texts } from "../texts";
 import { IconButton } from "../ui/button";
+import { AttachmentList } from "./attachment-list";
+import type { Attachments } from "./use-attachments";
 
 const words = texts.chat;
 const MOST_CHARACTERS = 100_000;
@@ -21,9 +31,11 @@ function useFocusOnOpening(input: RefObject<HTMLTextAreaElement | null>) {
   }, [input]);
 }
 
-function whyNot({ text, online, blocked }: ComposerProps): string | null {
+function whyNot({ text, online, blocked, files }: ComposerProps): string | null {
   if (!online) return words.offline;
   if (blocked !== null) return blocked;
+  if (files.all.some(({ state }) => state === "sending")) return words.files.wait;
+  if (files.all.some(({ state }) => state === "failed")) return words.files.failed;
   return text.length > MOST_CHARACTERS ? words.tooLong(MOST_CHARACTERS.toLocaleString()) : null;
 }
 
@@ -31,6 +43,7 @@ interface ComposerProps {
   input: RefObject<HTMLTextAreaElement | null>;
   text: string;
   onChange: (text: string) => void;
+  files: Attachments;
   onSend: (text: string) => void;
   onStop: () => void;
   busy: boolean;
@@ -44,13 +57,14 @@ interface ComposerProps {
 }
 
 export function Composer(props: ComposerProps) {
-  const { input, text, onChange, onSend, hint } = props;
+  const { input, text, files, onChange, onSend, hint } = props;
   const hintId = useId();
   useFocusOnOpening(input);
   const reason = whyNot(props);
+  const empty = text.trim() === "" && files.ready.length === 0;
 
   function send() {
-    if (reason !== null || text.trim() === "") return;
+    if (reason !== null || empty) return;
     onSend(text.trim());
     onChange("");
     input.current?.focus();
@@ -68,40 +82,81 @@ export function Composer(props: ComposerProps) {
     send();
   }
 
+  function paste(event: ClipboardEvent) {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    files.add(pasted);
+  }
+
   return (
     <form onSubmit={submit} className="mx-auto w-full max-w-3xl px-3 pb-2 sm:px-6 sm:pb-3">
-      <div className="flex items-end gap-2 rounded-2xl border border-line-strong bg-raised p-1.5 shadow-soft transition-[border-color,box-shadow] duration-150 focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15">
-        <textarea
-          ref={input}
-          disabled={props.blocked !== null}
-          rows={1}
-          dir="auto"
-          aria-label={words.composer}
-          aria-describedby={hintId}
-          placeholder={props.begun ? words.placeholderAgain : words.placeholder}
-          value={text}
-          onChange={(event) => onChange(event.target.value)}
-          onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-48 min-h-9 min-w-0 flex-1 resize-none bg-transparent px-2.5 py-2 text-base leading-5 outline-none! sm:text-[0.9375rem]"
-        />
-        <Deeds {...props} blocked={reason !== null || text.trim() === ""} />
+      <div className="rounded-2xl border border-line-strong bg-raised p-1.5 shadow-soft transition-[border-color,box-shadow] duration-150 focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15">
+        <AttachmentList attachments={files.all} onRemove={files.remove} />
+        <div className="flex items-end gap-1.5">
+          <AttachButton onChoose={files.add} />
+          <textarea
+            ref={input}
+            disabled={props.blocked !== null}
+            rows={1}
+            dir="auto"
+            aria-label={words.composer}
+            aria-describedby={hintId}
+            placeholder={props.begun ? words.placeholderAgain : words.placeholder}
+            value={text}
+            onChange={(event) => onChange(event.target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={paste}
+            className="field-sizing-content max-h-48 min-h-9 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-2 text-base leading-5 outline-none! sm:text-[0.9375rem]"
+          />
+          <Deeds {...props} empty={empty} blocked={reason !== null || empty} />
+        </div>
       </div>
       <p
         id={hintId}
         role="status"
         className="mt-1.5 px-2 text-xs text-pretty text-muted sm:text-center"
       >
-        {reason ?? hint}
+        {reason ?? (files.tooMany ? words.files.tooMany : hint)}
       </p>
     </form>
   );
 }
 
-interface DeedsProps extends Pick<ComposerProps, "busy" | "stopping" | "text" | "onStop"> {
+interface AttachButtonProps {
+  onChoose: (files: File[]) => void;
+}
+
+function AttachButton({ onChoose }: AttachButtonProps) {
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          onChoose([...(target.files ?? [])]);
+          target.value = "";
+        }}
+      />
+      <IconButton
+        label={words.files.attach}
+        icon={Paperclip}
+        onClick={() => chooser.current?.click()}
+        className="size-9! rounded-xl!"
+      />
+    </>
+  );
+}
+
+interface DeedsProps extends Pick<ComposerProps, "busy" | "stopping" | "onStop"> {
+  empty: boolean;
   blocked: boolean;
 }
 
-function Deeds({ busy, stopping, text, onStop, blocked }: DeedsProps) {
+function Deeds({ busy, stopping, empty, onStop, blocked }: DeedsProps) {
   return (
     <>
       {busy && (
@@ -113,7 +168,7 @@ function Deeds({ busy, stopping, text, onStop, blocked }: DeedsProps) {
           className="size-9! rounded-xl! bg-hover text-ink! aria-disabled:opacity-50 [&_svg]:fill-current"
         />
       )}
-      {(!busy || text.trim() !== "") && (
+      {(!busy || !empty) && (
         <IconButton
           type="submit"
           label={words.send}

@@ -65,6 +65,7 @@ export function ConversationList() {
           placeholder={words.search}
           value={text}
           onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => event.key === "Escape" && toggle()}
           className="h-8!"
         />
       )}
@@ -101,15 +102,15 @@ function ConversationLink({ conversation }: ConversationLinkProps) {
       <NavLink
         to={to}
         title={title}
-        className="flex h-8 items-center gap-2 rounded-lg px-2 text-muted transition-colors duration-100 group-focus-within/link:pr-8 group-hover/link:pr-8 hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:h-10 pointer-coarse:pr-10"
+        className="flex min-h-8 items-center gap-2 rounded-lg px-2 py-1 text-muted transition-colors duration-100 group-focus-within/link:pr-8 group-hover/link:pr-8 hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:min-h-10 pointer-coarse:pr-10"
       >
-        <span
-          className={classes(
-            "min-w-0 flex-1 truncate",
-            attention === "unread" && "font-medium text-ink",
-          )}
-        >
-          {title}
+        <span className="min-w-0 flex-1">
+          <span
+            className={classes("block truncate", attention === "unread" && "font-medium text-ink")}
+          >
+            {title}
+          </span>
+          {conversation.snippet && <Snippet pieces={conversation.snippet} />}
         </span>
         {attention !== null && <Dot attention={attention} />}
       </NavLink>
@@ -118,6 +119,27 @@ function ConversationLink({ conversation }: ConversationLinkProps) {
         className="absolute top-1/2 right-0.5 -translate-y-1/2 opacity-0 group-focus-within/link:opacity-100 group-hover/link:opacity-100 data-popup-open:opacity-100 pointer-coarse:opacity-100"
       />
     </div>
+  );
+}
+
+interface SnippetProps {
+  pieces: NonNullable<Conversation["snippet"]>;
+}
+
+function Snippet({ pieces }: SnippetProps) {
+  return (
+    <span className="line-clamp-2 text-xs leading-snug font-normal text-faint wrap-anywhere">
+      {pieces.map(({ text, isMatch }, index) =>
+        isMatch ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name.
+          <mark key={index} className="rounded-xs bg-accent-soft text-on-accent-soft">
+            {text}
+          </mark>
+        ) : (
+          text
+        ),
+      )}
+    </span>
   );
 }
 

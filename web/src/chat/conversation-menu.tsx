@@ -1,7 +1,8 @@
-/** What one can do with a chat: give it another title, or delete it. */
+/** What one can do with a chat: give it another title, export it, or delete it. */
 
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Braces, Ellipsis, FileDown, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { saveExport } from "../api/messages";
 import type { Conversation } from "../api/types";
 import { texts } from "../texts";
 import { IconButton } from "../ui/button";
@@ -36,6 +37,12 @@ export function ConversationMenu({ conversation, className }: ConversationMenuPr
       >
         <MenuItem icon={Pencil} onSelect={() => ask("rename")}>
           {texts.chat.rename}
+        </MenuItem>
+        <MenuItem icon={FileDown} onSelect={() => saveExport(conversation.id, "markdown")}>
+          {texts.chat.exportMarkdown}
+        </MenuItem>
+        <MenuItem icon={Braces} onSelect={() => saveExport(conversation.id, "json")}>
+          {texts.chat.exportJson}
         </MenuItem>
         <MenuItem icon={Trash2} tone="danger" onSelect={() => ask("delete")}>
           {texts.actions.delete}

@@ -4,7 +4,7 @@ import { useState } from "react";
 
 const keyOf = (conversationId: string) => `assent.draft.${conversationId}`;
 
-function read(key: string): string {
+export function readKept(key: string): string {
   try {
     return sessionStorage.getItem(key) ?? "";
   } catch {
@@ -12,7 +12,7 @@ function read(key: string): string {
   }
 }
 
-function write(key: string, text: string): void {
+export function writeKept(key: string, text: string): void {
   try {
     if (text === "") sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
@@ -23,12 +23,12 @@ function write(key: string, text: string): void {
 
 export function useDraft(conversationId: string): [string, (text: string) => void] {
   const key = keyOf(conversationId);
-  const [text, setText] = useState(() => read(key));
+  const [text, setText] = useState(() => readKept(key));
   return [
     text,
     (next) => {
       setText(next);
-      write(key, next);
+      writeKept(key, next);
     },
   ];
 }

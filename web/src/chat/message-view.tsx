@@ -1,19 +1,32 @@
 /** One message: what a person said, or what the assistant said and did. */
 
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { texts } from "../texts";
+import { Visible } from "../values/visible";
 import { type Block, buildBlocks } from "./blocks";
+import { Editing } from "./editing";
 import { Fold } from "./fold";
-import { type AnswerValue, type ChatMessage, type Ending, textOf } from "./message";
+import {
+  type AnswerValue,
+  type ChatMessage,
+  type Ending,
+  filesOf,
+  type ReceiptData,
+  textOf,
+} from "./message";
+import { AnswerDeeds, SaidDeeds } from "./message-deeds";
 import { ProposalPart } from "./proposal-part";
 import { QuestionCard } from "./question-card";
 import { RichText } from "./rich-text";
 import { SafeLink } from "./safe-link";
+import { ShownFiles } from "./shown-files";
 
 const words = texts.chat;
 
-/** What cards in a message may ask the page to do. Both must keep their identity. */
+/** What a message may ask the page to do. All must keep their identity. */
 export interface MessageDeeds {
+  /** Try the last message again, or say it as it is written now. */
+  onRedo: (text?: string) => void;
   onDecided: (proposalId: string) => void;
   onAnswer: (partId: string, value: AnswerValue) => void;
 }
@@ -26,25 +39,49 @@ interface MessageViewProps extends MessageDeeds {
   passed: boolean;
   /** Something goes on, so that nothing can be answered now. */
   blocked: boolean;
+  /** The last that was said, or what followed it at the end. */
+  last: boolean;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  return props.message.role === "user" ? <Said message={props.message} /> : <Answered {...props} />;
+  return props.message.role === "user" ? <Said {...props} /> : <Answered {...props} />;
 });
 
-interface SaidProps {
-  message: ChatMessage;
-}
+type SaidProps = Pick<MessageViewProps, "message" | "last" | "onRedo">;
 
-function Said({ message }: SaidProps) {
+function Said({ message, last, onRedo }: SaidProps) {
+  const [editing, setEditing] = useState(false);
+  const text = textOf(message);
+  const files = filesOf(message);
   return (
-    <article aria-label={words.you} className="flex justify-end pl-8 sm:pl-16">
-      <p
-        dir="auto"
-        className="rounded-2xl rounded-br-md bg-accent-soft px-4 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-wrap text-on-accent-soft wrap-anywhere"
-      >
-        {textOf(message)}
-      </p>
+    <article
+      aria-label={words.you}
+      className="group/message flex flex-col items-end gap-2 pl-8 sm:pl-16"
+    >
+      <ShownFiles files={files} />
+      {editing ? (
+        <Editing
+          text={text}
+          mayBeEmpty={files.length > 0}
+          onCancel={() => setEditing(false)}
+          onSend={(written) => {
+            setEditing(false);
+            onRedo(written);
+          }}
+        />
+      ) : (
+        <>
+          {text !== "" && (
+            <p
+              dir="auto"
+              className="max-w-full rounded-2xl rounded-br-md bg-accent-soft px-4 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-wrap text-on-accent-soft wrap-anywhere"
+            >
+              {text}
+            </p>
+          )}
+          <SaidDeeds message={message} onEdit={last ? () => setEditing(true) : null} />
+        </>
+      )}
     </article>
   );
 }
@@ -52,7 +89,11 @@ function Said({ message }: SaidProps) {
 function Answered({ message, growing, ...rest }: MessageViewProps) {
   const blocks = buildBlocks(message.parts);
   return (
-    <article aria-label={words.assistant} aria-busy={growing} className="flex flex-col gap-3.5">
+    <article
+      aria-label={words.assistant}
+      aria-busy={growing}
+      className="group/message flex flex-col gap-3.5"
+    >
       {blocks.map((block, index) => (
         <BlockView
           key={block.key}
@@ -63,6 +104,9 @@ function Answered({ message, growing, ...rest }: MessageViewProps) {
       ))}
       {growing && blocks.at(-1)?.kind !== "text" && blocks.at(-1)?.kind !== "steps" && <Working />}
       {!growing && rest.passed && <BrokenOff ending={message.metadata?.status} />}
+      {!growing && blocks.length > 0 && (
+        <AnswerDeeds message={message} last={rest.last} onRetry={() => rest.onRedo()} />
+      )}
     </article>
   );
 }
@@ -106,11 +150,29 @@ function BlockView({ block, growing, onDecided, ...rest }: BlockViewProps): Reac
       return <Fold steps={block.steps} working={growing} />;
     case "proposal":
       return <ProposalPart data={block.data} onDecided={onDecided} />;
+    case "receipt":
+      return <Receipt data={block.data} />;
     case "question":
       return <QuestionPart block={block} {...rest} />;
     case "sources":
       return <Sources sources={block.sources} />;
   }
+}
+
+interface ReceiptProps {
+  data: ReceiptData;
+}
+
+function Receipt({ data }: ReceiptProps) {
+  const states: Record<string, string> = words.receipts;
+  return (
+    <div className="rounded-xl border border-line bg-raised px-4 py-3.5">
+      <p className="font-semibold">
+        <Visible text={data.summary} />
+      </p>
+      <p className="text-[0.8125rem] text-muted">{states[data.state] ?? data.state}</p>
+    </div>
+  );
 }
 
 interface QuestionPartProps extends Pick<BlockViewProps, "passed" | "blocked" | "onAnswer"> {

@@ -1,7 +1,7 @@
 /** Messages as the transcript knows them, and how stored ones meet those on the screen. Pure. */
 
 import type { UIMessage, UIMessagePart, UITools } from "ai";
-import type { Effect, StoredMessage } from "../api/types";
+import type { Effect, Feedback, StoredMessage } from "../api/types";
 import { writeAnswer } from "./answers";
 
 /** How the run ended that wrote an answer. */
@@ -13,6 +13,7 @@ export interface MessageMetadata {
   runId?: string | null;
   status?: Ending | null;
   error?: { code: string; message: string } | null;
+  feedback?: Feedback | null;
 }
 
 export interface ProposalData {
@@ -39,7 +40,14 @@ export interface QuestionData {
   answer?: AnswerValue | null;
 }
 
+/** How a card stood in the chat that this one was branched from. */
+export interface ReceiptData {
+  summary: string;
+  state: string;
+}
+
 type DataParts = {
+  receipt: ReceiptData;
   proposal: ProposalData;
   applied: ProposalData;
   question: QuestionData;
@@ -57,6 +65,20 @@ export function textOf(message: ChatMessage): string {
     .map((part) => (part.type === "text" ? part.text : ""))
     .filter((text) => text !== "")
     .join("\n\n");
+}
+
+export type FilePart = Extract<ChatPart, { type: "file" }>;
+
+export function filesOf(message: ChatMessage): FilePart[] {
+  return message.parts.filter((part) => part.type === "file");
+}
+
+/** Without the last thing said and all that followed it. */
+export function beforeLastSaid(messages: readonly ChatMessage[]): ChatMessage[] {
+  return messages.slice(
+    0,
+    messages.findLastIndex(({ role }) => role === "user"),
+  );
 }
 
 function setAnswer(part: ChatPart, partId: string, answer: AnswerValue | null): ChatPart {

@@ -18,14 +18,17 @@ import { useOnline } from "../session/online";
 import { texts } from "../texts";
 import { Loaded } from "../ui/loaded";
 import { useToast } from "../ui/toast";
+import { toPart } from "./attachments";
 import { Composer } from "./composer";
 import { CreditsBar, useBlocked, useFreshCredits } from "./credits-bar";
 import { useDraft } from "./draft";
+import { DropZone } from "./drop-zone";
 import { Greeting } from "./greeting";
 import { Header } from "./header";
 import { NoticeBar } from "./notice-bar";
 import { NEW_CHAT_PATH } from "./paths";
 import { Transcript } from "./transcript";
+import { useAttachments } from "./use-attachments";
 import { type OpenConversation, useConversation } from "./use-conversation";
 import { useMarkRead } from "./use-mark-read";
 import { useStick } from "./use-stick";
@@ -108,6 +111,7 @@ function OpenChat({ opened }: OpenChatProps) {
   const conversation = useConversation(opened, view.status === "running");
   const change = useChange(id);
   const [text, setText] = useDraft(id);
+  const files = useAttachments(id);
   const stick = useStick();
   const input = useRef<HTMLTextAreaElement>(null);
   const { notice, putAway } = useNotice(conversation);
@@ -125,11 +129,12 @@ function OpenChat({ opened }: OpenChatProps) {
 
   function send(said: string) {
     stick.toEnd();
-    void conversation.send(said);
+    void conversation.send(said, files.ready.map(toPart));
+    files.clear();
   }
 
   return (
-    <>
+    <DropZone onDrop={files.add}>
       <Header view={view} onChange={(wanted) => void change(wanted)} />
       <Transcript
         conversation={conversation}
@@ -151,6 +156,7 @@ function OpenChat({ opened }: OpenChatProps) {
       <Composer
         input={input}
         text={text}
+        files={files}
         onChange={setText}
         onSend={send}
         onStop={() => void conversation.stop()}
@@ -161,6 +167,6 @@ function OpenChat({ opened }: OpenChatProps) {
         begun={conversation.messages.length > 0}
         hint={texts.chat.modeHints[view.mode]}
       />
-    </>
+    </DropZone>
   );
 }

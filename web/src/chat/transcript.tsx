@@ -79,6 +79,7 @@ function Messages({ conversation }: MessagesProps) {
   const onAnswer = useSteady(
     (partId: string, value: AnswerValue) => void conversation.answer(partId, value),
   );
+  const onRedo = useSteady((text?: string) => void conversation.redo(text));
   const said = lastSaid(messages);
   const last = messages.length - 1;
   return (
@@ -91,6 +92,8 @@ function Messages({ conversation }: MessagesProps) {
             growing={busy && index === last && !conversation.waiting}
             passed={index < said}
             blocked={busy && asks(message)}
+            last={index === said || (index === last && !busy)}
+            onRedo={onRedo}
             onDecided={onDecided}
             onAnswer={onAnswer}
           />

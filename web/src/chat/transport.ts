@@ -10,7 +10,9 @@ import { readEvents, type ServerEvent } from "../api/event-stream";
 import { Problem, UNREACHABLE } from "../api/problem";
 import { openStream } from "../api/stream";
 import { type Place, type TakePlace, takePlace } from "../live/places";
-import { type AnswerValue, type ChatMessage, type MessageMetadata, textOf } from "./message";
+import { fileIdsOf } from "./attachments";
+import type { Anew, Deed } from "./deed";
+import { type ChatMessage, type MessageMetadata, textOf } from "./message";
 
 const DONE = "[DONE]";
 const RUN_ID = "x-assent-run-id";
@@ -25,11 +27,6 @@ export class NotSent extends Error {
     this.name = "NotSent";
   }
 }
-
-/** What begins a turn besides a message, or joins one. */
-export type Deed =
-  | { answer: { partId: string; value: AnswerValue } }
-  | { decision: { proposalId: string } };
 
 export type Wait = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 
@@ -269,10 +266,17 @@ export class AssentTransport implements ChatTransport<ChatMessage> {
     }
   }
 
-  async sendMessages({ chatId, messages, abortSignal: signal }: Send) {
+  /** With `retry` the last message is said anew, and its older version goes. */
+  async sendMessages({ chatId, messages, body, abortSignal: signal }: Send) {
+    const anew = body as Anew | undefined;
+    if (anew?.retry) return this.#post(chatId, { ...anew, timeZone: timeZone() }, signal);
     const message = messages.findLast(({ role }) => role === "user");
     if (message === undefined) throw new Error("There is nothing to send");
-    const said = { id: message.id, text: textOf(message) };
+    const said = {
+      id: message.id,
+      text: textOf(message),
+      fileIds: fileIdsOf(message.parts),
+    };
     return this.#post(chatId, { message: said, timeZone: timeZone() }, signal);
   }
 

@@ -14,16 +14,15 @@ import {
   readMessages,
   stopConversation,
 } from "../api/conversations";
-import { Problem } from "../api/problem";
 import type { ConversationView } from "../api/types";
 import { patchListed } from "../live/apply-event";
-import { type AnswerValue, type ChatMessage, fromStored, textOf, withEnding } from "./message";
+import { type ChatMessage, fromStored } from "./message";
 import { findNotice } from "./notice";
-import { AssentTransport, NotSent, type Told } from "./transport";
-import { useAnswers } from "./use-answers";
+import { AssentTransport, type Told } from "./transport";
 import { useInterruption, useReplay } from "./use-interruptions";
 import { isBusy, useLook } from "./use-look";
 import { useLooking } from "./use-looking";
+import { useSaying } from "./use-saying";
 import { useUnwatched, useWatchAgain } from "./use-watching";
 
 const STREAM_MS = 40;
@@ -82,42 +81,6 @@ function useStopping(id: string, busy: boolean) {
     }
   }
   return { stopping, stop };
-}
-
-/** Saying something, and saying it again. */
-function useSaying(chat: Chat<ChatMessage>, look: () => Promise<void>) {
-  const answers = useAnswers(chat);
-
-  /** Takes a message that was not sent out of the transcript, so that its text can be kept. */
-  function dismiss(): string | null {
-    const unsent = chat.error instanceof NotSent && !answers.drop() ? chat.lastMessage : null;
-    if (unsent) chat.messages = chat.messages.slice(0, -1);
-    chat.clearError();
-    return unsent ? textOf(unsent) : null;
-  }
-
-  async function send(text: string) {
-    const superseded = isBusy(chat.status);
-    // Also what is being joined and does not run yet: this message takes its place.
-    await chat.stop();
-    if (superseded) chat.messages = withEnding(chat.messages, "superseded");
-    dismiss();
-    await chat.sendMessage({ text });
-  }
-
-  /** Not sent, it is the same again; lost, it may have gone on; else the question is asked anew. */
-  async function retry() {
-    if (chat.error instanceof NotSent) return answers.again() ?? chat.regenerate();
-    if (chat.error instanceof Problem) {
-      chat.clearError();
-      return look();
-    }
-    const last = chat.messages.findLast(({ role }) => role === "user");
-    if (last !== undefined) await send(textOf(last));
-  }
-
-  const answer = (partId: string, value: AnswerValue) => answers.give(partId, value);
-  return { send, retry, dismiss, answer };
 }
 
 /** `running` is what the conversation is said to be; this tab may not be the one that watches. */

@@ -32,11 +32,16 @@ function changeLists(client: QueryClient, change: Change): void {
   }
 }
 
+/** An announcement is about no search: where its words stand is not in it. */
+function withoutSnippet({ snippet: _, ...change }: Conversation): Partial<Conversation> {
+  return change;
+}
+
 /** A search shows what matched when it was made. */
 function showConversation(client: QueryClient, conversation: Conversation): void {
   changeLists(client, (data, searched) =>
     searched
-      ? patchConversation(data, conversation.id, conversation)
+      ? patchConversation(data, conversation.id, withoutSnippet(conversation))
       : placeConversation(data, conversation),
   );
   client.setQueryData<ConversationView>(

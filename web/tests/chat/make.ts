@@ -39,7 +39,14 @@ export function stored(
     id: `${role}-${seq}`,
     role,
     parts: parts as StoredMessage["parts"],
-    metadata: { seq, createdAt: "2026-11-15T10:00:00Z", runId, status: null, error: null },
+    metadata: {
+      seq,
+      createdAt: "2026-11-15T10:00:00Z",
+      runId,
+      status: null,
+      error: null,
+      feedback: null,
+    },
   };
 }
 

@@ -144,8 +144,8 @@ WHERE participants.tenant_id = $1 AND participants.conversation_id = $3
 RETURNING 1
 """
 # The place of an answer that gave way to another before it said anything stays empty.
-MESSAGES = """
-SELECT messages.id, seq, role, author, client_id, content, parts, run_id, messages.created_at,
+FINISHED = """
+messages.id, seq, role, author, client_id, content, parts, run_id, messages.created_at,
        runs.status, runs.error,
        CASE WHEN feedback.rating IS NOT NULL THEN jsonb_build_object(
            'rating', feedback.rating, 'reasons', feedback.reasons, 'comment', feedback.comment)
@@ -160,9 +160,9 @@ WHERE messages.tenant_id = $1 AND messages.conversation_id = $2
   AND NOT (messages.parts = '[]' AND runs.status IS NOT DISTINCT FROM 'superseded')
 """
 LIST_MESSAGES = f"""
-{MESSAGES} AND ($3::bigint IS NULL OR seq < $3) ORDER BY seq DESC LIMIT $4
+SELECT {FINISHED} AND ($3::bigint IS NULL OR seq < $3) ORDER BY seq DESC LIMIT $4
 """
-LIST_AFTER = f"{MESSAGES} AND seq > $3 ORDER BY seq LIMIT $4"
+LIST_AFTER = f"SELECT {FINISHED} AND seq > $3 ORDER BY seq LIMIT $4"
 
 
 async def list_conversations(
