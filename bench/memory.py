@@ -2,7 +2,7 @@
 
 One server, one Postgres, eight people and eight programs who ask without a pause: lists and single
 things, tool calls, what is refused, files of the pages, changes with their token, and turns of a
-chat. What is said about it is the growth over the second half, when everything has been warm for long.
+chat. What counts is the growth over the second half, when everything has been warm for long.
 """
 
 import asyncio
