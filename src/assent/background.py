@@ -31,6 +31,7 @@ from assent.runs.loop import build_run_handler
 from assent.runs.studio import Studio
 from assent.runs.title import TITLE_KIND, build_title_handler
 from assent.runs.turn import RUN_KIND
+from assent.runs.webhook import WEBHOOK_KIND, build_webhook_handler
 from assent.settings import Settings
 from assent.work.lease import Handler, Job
 from assent.work.queue import finish
@@ -51,6 +52,7 @@ def build_worker(studio: Studio, settings: Settings) -> Worker:
         spend.KIND: spend.build_handler(database),
         DECISION_KIND: build_decision_handler(studio),
         TITLE_KIND: build_title_handler(studio),
+        WEBHOOK_KIND: build_webhook_handler(studio),
         runs_sweep.SWEEP.kind: runs_sweep.build_sweep_handler(studio),
     }
     schedules = [PURGE, SWEEP, spend.SCHEDULE, runs_sweep.SWEEP]

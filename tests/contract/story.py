@@ -64,6 +64,17 @@ STORY = (
         "/api/admin/credits",
         {"credits": {"unit": "USD", "amount": "25"}, "chatEnabled": True},
     ),
+    Step(
+        "assistant.setWebhook",
+        "PUT",
+        "/api/admin/webhook",
+        {
+            "url": f"https://events.example.com/{MARK}",
+            "secret": f"{MARK}-{MARK}",
+            "events": ["chat.message"],
+            "enabled": True,
+        },
+    ),
     Step("assistant.deleteIntegration", "DELETE", "/api/admin/integrations/{integration}"),
     Step(
         "assistant.allowDestination",

@@ -77,6 +77,7 @@ FOR_ADMINS = (
     "ai.egress.",
     "ai.integration.",
     "ai.usage.",
+    "ai.webhook.",
 )
 """What operators do not get."""
 

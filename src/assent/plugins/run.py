@@ -98,7 +98,7 @@ class Procedures:
         self._vault = vault
         self._loaded = loaded
         self._clock = clock
-        self._web = web or Web()
+        self.web = web or Web()
         self.public_url = public_url
         self.known_rules = loaded.rules
 
@@ -207,7 +207,7 @@ class Procedures:
             settings=self._loaded.settings.get(plugin),
             now=self._clock(),
             runtime=self,
-            http=self._web,
+            http=self.web,
         )
 
     async def _run(

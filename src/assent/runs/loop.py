@@ -48,6 +48,7 @@ from assent.runs.studio import Cast, Studio, load_cast
 from assent.runs.title import queue_title
 from assent.runs.transcript import Part
 from assent.runs.watch import watching
+from assent.runs.webhook import queue_webhook
 from assent.tools.taint import Taint, parse_taint
 from assent.vault.scrub.scrubber import Scrubber
 from assent.vault.scrubbing import hide_in_error
@@ -170,6 +171,7 @@ class Attempt:
                 await self.memory.keep(db)
             await announce(db, News(self.run.tenant_id, "conversation", self.run.conversation_id))
             await queue_title(db, self.run)
+            await queue_webhook(db, self.run)
             await finish(db, self.job.lease)
 
         await self._write(write, after=self.studio.journal.flush)

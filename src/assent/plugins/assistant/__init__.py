@@ -7,6 +7,7 @@ from assent.plugins.assistant import (
     destinations,
     integrations,
     probing,
+    webhook,
 )
 from assent.plugins.assistant.declaration import plugin
 
@@ -18,4 +19,5 @@ __all__ = [
     "integrations",
     "plugin",
     "probing",
+    "webhook",
 ]

@@ -9,7 +9,7 @@ plugin = Plugin(
     rules=[
         *(
             f"ai.{resource}.{action}"
-            for resource in ("agent", "approval", "credit", "egress", "integration")
+            for resource in ("agent", "approval", "credit", "egress", "integration", "webhook")
             for action in ("read", "manage")
         ),
         "ai.url.read",
