@@ -31,7 +31,7 @@ class Checked:
 async def check(wire: Wire, model: str) -> Checked:
     """Have the model begin an answer; raise the `ModelError` that says why it does not."""
     request = ModelRequest(
-        purpose="classify",
+        purpose="turn",
         model=model,
         instructions=(),
         messages=(UserMessage((TextPart("Say yes."),)),),
