@@ -19,7 +19,7 @@ from assent.errors import (
     ModelRefused,
     ModelUnavailable,
 )
-from assent.models.anthropic_request import ANSWER_TOOL
+from assent.models.anthropic_request import ANSWER_TOOL, Dialect, build_digest
 from assent.models.anthropic_wire import AnthropicWire
 from assent.models.check import Checked, check
 from assent.models.http import Session, Timeouts, open_session
@@ -29,6 +29,8 @@ from assent.models.model import (
     CallStart,
     ModelEvent,
     ModelRequest,
+    OfferedTool,
+    ReasoningPart,
     TextDelta,
     TextPart,
     Usage,
@@ -174,6 +176,53 @@ class TestShapes:
         provider.script(*[refuse(400, "invalid_request_error")] * 2)
         with pytest.raises(ModelRefused):
             await ask(build(), replace(REQUEST, output_schema=SCHEMA))
+
+
+class TestOlderServers:
+    """What they do not know is left out; nothing else of the request is."""
+
+    @pytest.mark.parametrize(
+        ("refusal", "missing"),
+        [
+            ("context_management: Extra inputs are not permitted", "context_management"),
+            ("adaptive thinking is not supported on this model", "thinking"),
+            ("messages.1.content.0: Invalid `signature` in `thinking` block", "thinking"),
+        ],
+    )
+    async def test_do_without(
+        self, provider: FakeProvider, session: Session, refusal: str, missing: str
+    ) -> None:
+        provider.script(refuse(400, "invalid_request_error", refusal), stream(text("Hi"), end()))
+        dialect = Dialect(thinks=True, window=100_000)
+        wire = AnthropicWire(provider.url, KEY, session, dialect=dialect)
+        digest = build_digest("Hm")
+        signed = {"provider": "anthropic", "model": "m-1", "signature": "s", "digest": digest}
+        said = AssistantMessage((ReasoningPart("Hm", signed), TextPart("So.")))
+        hello = REQUEST.messages
+        tools = (OfferedTool("f", "Do f.", {"type": "object"}),)
+        request = replace(REQUEST, messages=(*hello, said, *hello), tools=tools)
+        assert put_together(await ask(wire, request))[0].text == "Hi"
+        first, second = (one.body for one in provider.requests)
+        assert set(first) - set(second) == {missing}
+        thoughts = [one["messages"][1]["content"][0]["type"] for one in (first, second)]
+        assert thoughts == ["thinking", "text" if missing == "thinking" else "thinking"]
+        headers = ["anthropic-beta" in one.headers for one in provider.requests]
+        assert headers == [True, missing == "thinking"]
+
+    async def test_a_refusal_for_another_reason_is_one(
+        self, provider: FakeProvider, session: Session
+    ) -> None:
+        provider.script(refuse(400, "invalid_request_error", "messages: too odd"))
+        wire = AnthropicWire(provider.url, KEY, session, dialect=Dialect(thinks=True, window=9))
+        assert isinstance((await ask_until_error(wire))[1], ModelRefused)
+
+    async def test_there_is_an_end_to_it(self, provider: FakeProvider, session: Session) -> None:
+        everything = "context_management thinking output_config"
+        provider.script(*[refuse(400, "invalid_request_error", everything)] * 9)
+        wire = AnthropicWire(provider.url, KEY, session, dialect=Dialect(thinks=True, window=9))
+        with pytest.raises(ModelRefused):
+            await ask(wire, replace(REQUEST, output_schema=SCHEMA))
+        assert len(provider.requests) == 4
 
 
 class TestErrors:

@@ -13,7 +13,7 @@ other, and only if nobody has changed them since.
 import base64
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
@@ -49,30 +49,43 @@ KEPT_CALLS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """What an integration wants of it.
+    """What an integration wants of it, and what its server takes.
 
-    With `thinks` the model may think before it answers. With a `window` the server takes old tool
-    results out of what is sent once half of it is full.
+    With `thinks` the model may think before it answers; `returns_thoughts` gives it back what it
+    thought before. With a `window` the server takes old tool results out of what is sent once half
+    of it is full. `form` is how an answer of a shape is asked for.
     """
 
     thinks: bool = False
+    returns_thoughts: bool = True
     window: int | None = None
-
-    @property
-    def edits(self) -> bool:
-        return self.window is not None
+    form: Form = "format"
 
 
-def encode_request(request: ModelRequest, dialect: Dialect, form: Form = "format") -> bytes:
-    body = build_body(request, dialect, form)
+def find_lesser(dialect: Dialect, refusal: str, *, is_shaped: bool) -> Dialect | None:
+    """What to do without when a server refuses it by its name, if it is anything of ours.
+
+    Servers with this API come in all ages, and so do the models behind them.
+    """
+    if dialect.window is not None and "context_management" in refusal:
+        return replace(dialect, window=None)
+    if dialect.returns_thoughts and "thinking" in refusal:
+        return replace(dialect, thinks=False, returns_thoughts=False)
+    if is_shaped and dialect.form == "format":
+        return replace(dialect, form="tool")
+    return None
+
+
+def encode_request(request: ModelRequest, dialect: Dialect) -> bytes:
+    body = build_body(request, dialect)
     try:
         return msgspec.json.encode(body)
     except UnicodeEncodeError:
         return msgspec.json.encode(strip_unstorable(body))
 
 
-def build_body(request: ModelRequest, dialect: Dialect, form: Form = "format") -> Json:
-    messages = _build_messages(request)
+def build_body(request: ModelRequest, dialect: Dialect) -> Json:
+    messages = _build_messages(request, dialect)
     body: Json = {
         "model": request.model,
         "max_tokens": request.max_tokens,
@@ -90,7 +103,7 @@ def build_body(request: ModelRequest, dialect: Dialect, form: Form = "format") -
         if dialect.window is not None and request.tools:
             body["context_management"] = {"edits": [_build_edit(dialect.window)]}
     if request.output_schema is not None:
-        body |= _ask_for_shape(request.output_schema, form)
+        body |= _ask_for_shape(request.output_schema, dialect.form)
     return body
 
 
@@ -116,14 +129,14 @@ def _mark(blocks: list[Json]) -> list[Json]:
     return [*blocks[:-1], {**blocks[-1], "cache_control": CACHED}] if blocks else []
 
 
-def _build_messages(request: ModelRequest) -> list[Json]:
+def _build_messages(request: ModelRequest, dialect: Dialect) -> list[Json]:
     """Messages of one role after another become one."""
     messages: list[Json] = []
     moment, _ = _split_instructions(request)
     asked = [n for n, one in enumerate(request.messages) if isinstance(one, UserMessage)]
     for number, message in enumerate(request.messages):
         role = "assistant" if isinstance(message, AssistantMessage) else "user"
-        blocks = list(_translate(message, request.model))
+        blocks = list(_translate(message, request.model if dialect.returns_thoughts else None))
         if moment and number == asked[-1]:
             blocks = [*_mark(blocks), {"type": "text", "text": f"{MOMENT}\n\n{moment}"}]
         if messages and messages[-1]["role"] == role:
@@ -138,7 +151,8 @@ def _build_messages(request: ModelRequest) -> list[Json]:
     return messages
 
 
-def _translate(message: Message, model: str) -> Iterator[Json]:
+def _translate(message: Message, model: str | None) -> Iterator[Json]:
+    """`model` is who gets back what it thought."""
     match message:
         case UserMessage(parts):
             for part in parts:
@@ -165,7 +179,9 @@ def _build_block(part: TextPart | ImagePart) -> Iterator[Json]:
             yield {"type": "text", "text": f"(An image that cannot be shown: {media_type}.)"}
 
 
-def _translate_answer(part: TextPart | ReasoningPart | CallPart, model: str) -> Iterator[Json]:
+def _translate_answer(
+    part: TextPart | ReasoningPart | CallPart, model: str | None
+) -> Iterator[Json]:
     match part:
         case TextPart():
             yield from _build_block(part)
@@ -176,8 +192,10 @@ def _translate_answer(part: TextPart | ReasoningPart | CallPart, model: str) -> 
             yield {"type": "tool_use", "id": call_id, "name": name, "input": given}
 
 
-def _give_back(thought: str, opaque: Mapping[str, Any] | None, model: str) -> Iterator[Json]:
-    if opaque is None or opaque.get("provider") != PROVIDER or opaque.get("model") != model:
+def _give_back(thought: str, opaque: Mapping[str, Any] | None, model: str | None) -> Iterator[Json]:
+    if model is None or opaque is None:
+        return
+    if opaque.get("provider") != PROVIDER or opaque.get("model") != model:
         return
     if isinstance(opaque.get("redacted"), str):
         yield {"type": "redacted_thinking", "data": opaque["redacted"]}

@@ -10,10 +10,10 @@ from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from assent.errors import ModelCredentials, ModelError
+from assent.errors import ModelCredentials, ModelError, ModelUnavailable
 from assent.models.answer import list_call_ids, read_events, read_models
 from assent.models.anthropic_errors import find_failure
-from assent.models.anthropic_request import Dialect, Form, encode_request
+from assent.models.anthropic_request import Dialect, encode_request, find_lesser
 from assent.models.anthropic_stream import AnswerParser
 from assent.models.http import (
     Answer,
@@ -24,7 +24,7 @@ from assent.models.http import (
     send,
 )
 from assent.models.model import ModelEvent, ModelRequest
-from assent.models.openai_errors import parse_complaint
+from assent.models.openai_errors import Complaint, parse_complaint
 from assent.models.openai_wire import new_call_id
 
 VERSION = "2023-06-01"
@@ -63,33 +63,38 @@ class AnthropicWire:
         return hurried
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[list[ModelEvent]]:
-        """A model that takes no shape for its answer gets it as a call that it has to make."""
-        forms: tuple[Form, ...] = (
-            ("format",) if request.output_schema is None else ("format", "tool")
-        )
-        for form in forms:
+        """What a server refuses by its name is done without, as far as that is possible."""
+        dialect: Dialect | None = self._dialect
+        failure: ModelError = ModelUnavailable()
+        while dialect is not None:
             async with send(
                 self._session,
                 f"{self._address}/messages{self._query}",
-                headers=self._build_headers(streams=True),
-                body=encode_request(request, self._dialect, form),
+                headers=self._build_headers(dialect),
+                body=encode_request(request, dialect),
                 timeouts=self._timeouts,
             ) as answer:
-                if answer.status == 400 and form != forms[-1]:
-                    continue
-                if answer.status != 200:
-                    raise await self._find_failure(answer)
-                parser = AnswerParser(
-                    request.model,
-                    self._new_id,
-                    list_call_ids(request),
-                    shaped=request.output_schema is not None,
-                )
-                reading = read_events(answer, parser, timeouts=self._timeouts, key=self._key)
-                async with aclosing(reading) as batches:
-                    async for events in batches:
-                        yield events
-                return
+                if answer.status == 200:
+                    async with aclosing(self._read(answer, request)) as batches:
+                        async for events in batches:
+                            yield events
+                    return
+                complaint, failure = await self._read_failure(answer)
+            is_shaped = request.output_schema is not None
+            is_refused = complaint.status == 400
+            dialect = (
+                find_lesser(dialect, complaint.message, is_shaped=is_shaped) if is_refused else None
+            )
+        raise failure
+
+    def _read(self, answer: Answer, request: ModelRequest) -> AsyncGenerator[list[ModelEvent]]:
+        parser = AnswerParser(
+            request.model,
+            self._new_id,
+            list_call_ids(request),
+            shaped=request.output_schema is not None,
+        )
+        return read_events(answer, parser, timeouts=self._timeouts, key=self._key)
 
     async def list_models(self) -> tuple[str, ...] | None:
         """The ids of its models, or `None` where the server has no list."""
@@ -97,32 +102,34 @@ class AnthropicWire:
         async with send(
             self._session,
             f"{self._address}/models{query}",
-            headers=self._build_headers(streams=False),
+            headers=self._build_headers(),
             body=None,
             timeouts=self._timeouts,
         ) as answer:
             if answer.status in (400, 404, 405, 501):
                 return None
             if answer.status != 200:
-                raise await self._find_failure(answer)
+                _, failure = await self._read_failure(answer)
+                raise failure
             return await read_models(answer, self._timeouts.stall)
 
-    async def _find_failure(self, answer: Answer) -> ModelError:
+    async def _read_failure(self, answer: Answer) -> tuple[Complaint, ModelError]:
         evidence = await answer.read_evidence()
         log_complaint(evidence, status=answer.status, key=self._key)
-        return find_failure(
-            replace(parse_complaint(evidence), status=answer.status),
-            find_retry_after(answer.headers, datetime.now(UTC)),
+        complaint = replace(parse_complaint(evidence), status=answer.status)
+        return complaint, find_failure(
+            complaint, find_retry_after(answer.headers, datetime.now(UTC))
         )
 
-    def _build_headers(self, *, streams: bool) -> Mapping[str, str]:
+    def _build_headers(self, dialect: Dialect | None = None) -> Mapping[str, str]:
+        """With a dialect for an answer, else for a list."""
         headers = {"anthropic-version": VERSION, "accept": "application/json"}
-        if streams:
+        if dialect is not None:
             headers |= {
                 "content-type": "application/json",
                 "accept": "text/event-stream, application/json",
             }
-            if self._dialect.edits:
+            if dialect.window is not None:
                 headers["anthropic-beta"] = EDITING
         if not self._key:
             return headers

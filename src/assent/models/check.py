@@ -34,7 +34,7 @@ async def check(wire: Wire, model: str, asked: Model) -> Checked:
     `asked` is the way to the model on which the call is counted.
     """
     request = ModelRequest(
-        purpose="classify",
+        purpose="turn",
         model=model,
         instructions=(),
         messages=(UserMessage((TextPart("Say yes."),)),),

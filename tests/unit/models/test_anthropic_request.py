@@ -275,7 +275,7 @@ def test_an_answer_of_a_shape() -> None:
     assert asked["schema"]["properties"]["a"]["items"]["additionalProperties"] is False
     assert "additionalProperties" not in schema
     request = replace(REQUEST, output_schema=schema, tools=())
-    forced = build_body(request, Dialect(), "tool")
+    forced = build_body(request, Dialect(form="tool"))
     assert forced["tool_choice"]["name"] == ANSWER_TOOL
     assert forced["tools"][0]["input_schema"] == schema
     assert "output_config" not in forced
