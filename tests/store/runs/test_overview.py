@@ -321,7 +321,7 @@ async def test_a_page_of_messages_is_full_while_an_answer_is_written(stage: Stag
 
 async def test_a_page_costs_a_page_however_many_there_are(stage: Stage) -> None:
     given = (stage.person.tenant_id, stage.person.id)
-    nothing = (None, None, None, "", "", None, None, 51)
+    nothing = (None, None, None, None, None, 51)
     async with stage.database.connection() as db:
         await db.execute(FILL, *given)
         await db.execute(FILL_PROPOSALS, *given)

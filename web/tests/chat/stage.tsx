@@ -11,9 +11,9 @@ import type {
   Me,
   StoredMessage,
 } from "../../src/api/types";
+import type { Deed } from "../../src/chat/deed";
 import { type AnswerValue, answerQuestion, fromStored } from "../../src/chat/message";
 import { ChatPage } from "../../src/chat/page";
-import type { Deed } from "../../src/chat/transport";
 import { makeProposal } from "../proposals/make";
 import { ADA, renderPage } from "../render";
 import { CHAT, makeView, stored, text } from "./make";

@@ -55,7 +55,8 @@ describe("the transcript", () => {
     expect(alert).toHaveTextContent("No credit.");
     await userEvent.click(within(alert).getByRole("button", { name: "Try again" }));
     await waitFor(() => expect(stage.sent).toHaveLength(1));
-    expect(stage.sent[0]).toMatchObject({ message: { text: "hello" } });
+    expect(stage.sent[0]).toMatchObject({ retry: { messageId: said(1, "hello").id } });
+    expect(screen.queryByText("Half")).toBeNull();
     expect(await screen.findByText("Hi.")).toBeVisible();
     expect(screen.queryByRole("alert")).toBeNull();
   });
