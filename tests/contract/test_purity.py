@@ -38,6 +38,7 @@ DECLARED = (
     "conversations/user_message.py",
     "errors.py",
     "history/estimate.py",
+    "history/explain.py",
     "history/fit.py",
     "history/hygiene.py",
     "history/kept.py",
