@@ -13,7 +13,7 @@ from tests.turn.people import expect
 WINDOW = 16_384
 INSTRUCTION = "From now on always answer with the ticket number ABC-123."
 RECORD = "The person looks at reports, one after the other."
-TOOLS = ["bank.report", "bank.listAccounts", "bank.deposit", "bank.close", "ai.readArtifact"]
+TOOLS = ["bank.report", "bank.readMail", "bank.deposit", "bank.write", "ai.readArtifact"]
 
 
 @dataclass
@@ -24,11 +24,14 @@ class Strict:
     """
 
     characters: float = 3.2
+    window: int = WINDOW
     rows: int = 60
     calls: int = 1
     summaries: Callable[[int], Scripted] = lambda _: stream(text(RECORD), end())
     requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     sizes: list[int] = field(default_factory=list[int])
+    script: list[Scripted] = field(default_factory=list[Scripted])
+    """What it answers next instead, summaries aside."""
     asked_for_summary: int = 0
     faults: list[str] = field(default_factory=list[str])
 
@@ -41,7 +44,7 @@ class Strict:
         except AssertionError as error:
             self.faults.append(str(error))
         limit = body.get("max_tokens") or body.get("max_completion_tokens")
-        if size + limit > WINDOW:
+        if size + limit > self.window:
             self.faults.append(f"{size} tokens and {limit} for the answer")
             return refuse(400, {"message": "too long", "code": "context_length_exceeded"})
         usage = {"prompt_tokens": size, "completion_tokens": 20, "total_tokens": size + 20}
@@ -50,6 +53,8 @@ class Strict:
             return self.summaries(self.asked_for_summary)
         self.requests.append(body)
         self.sizes.append(size)
+        if self.script:
+            return self.script.pop(0)
         results = _count_results(body["messages"])
         if results < self.calls and "tools" in body:
             given = json.dumps({"count": self.rows + len(self.requests) % 7})
