@@ -4,13 +4,10 @@ Exit codes: 0 done, 1 failed or problems found, 2 wrong usage or settings.
 """
 
 import asyncio
-import logging
 import os
 import sys
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO
 
 import click
 
@@ -23,6 +20,7 @@ from assent.commands import (
     Installation,
     add_person,
     create_key,
+    examine_conversation,
     export_audit,
     list_audit_heads,
     list_keys,
@@ -35,64 +33,13 @@ from assent.commands import (
     verify_export,
 )
 from assent.doctor import Finding, examine
-from assent.errors import AssentError, ConfigurationError
+from assent.invoke import Commands, place_options, read_settings, run_command
 from assent.logs import configure_logging
 from assent.serve import open_postgres, serve, work
-from assent.settings import Settings, list_unknown, load_settings
+from assent.settings import Settings, load_settings
 from assent.vault.scrubbing import build_hiding
 
-T = TypeVar("T")
-log = logging.getLogger("assent")
 MARKS = {"ok": "✓", "note": "·", "problem": "✗"}
-
-
-class Commands(click.Group):
-    """Turns our errors into one line and an exit code."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except ConfigurationError as error:
-            click.echo(f"assent: {error.message}", err=True)
-            sys.exit(2)
-        except AssentError as error:
-            click.echo(f"assent: {error.message}", err=True)
-            sys.exit(1)
-
-
-def place_options(command: Callable[..., T]) -> Callable[..., T]:
-    """Where the data is: for every command that needs the database."""
-    command = click.option(
-        "--database-url", metavar="URL", help="Use this Postgres, not the embedded one."
-    )(command)
-    return click.option(
-        "--data-dir",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="Folder for the embedded Postgres and the master key (default ./.assent).",
-    )(command)
-
-
-def read_settings(**overrides: object) -> Settings:
-    settings = load_settings(os.environ, overrides)
-    configure_logging(settings, build_hiding(settings))
-    for name in list_unknown(os.environ):
-        log.warning("%s is set, but there is no such setting.", name)
-    return settings
-
-
-def run_command(
-    deed: Callable[[Installation], Awaitable[None]], overrides: dict[str, object]
-) -> None:
-    """Open the installation as it stands, running or not, and do one thing with it."""
-    settings = load_settings({"LOG_LEVEL": "warning", **os.environ}, overrides)
-    configure_logging(settings, build_hiding(settings))
-
-    async def run(resolved: Settings) -> None:
-        async with Installation.open(resolved, embedded=settings.embedded) as installation:
-            await deed(installation)
-
-    with open_postgres(settings, attach=True) as resolved:
-        asyncio.run(run(resolved))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -127,10 +74,13 @@ def migrate_command(**overrides: object) -> None:
     run_command(migrate_database, overrides)
 
 
-@main.command("doctor")
+@main.group("doctor", invoke_without_command=True)
 @place_options
-def doctor_command(**overrides: object) -> None:
+@click.pass_context
+def doctor_group(ctx: click.Context, **overrides: object) -> None:
     """Look at this installation and say what is wrong."""
+    if ctx.invoked_subcommand is not None:
+        return
     settings = load_settings({"LOG_LEVEL": "warning", **os.environ}, overrides)
     configure_logging(settings, build_hiding(settings))
 
@@ -143,7 +93,31 @@ def doctor_command(**overrides: object) -> None:
 
     with open_postgres(settings, attach=True) as resolved:
         findings = asyncio.run(run(resolved))
-    problems = sum(finding.verdict == "problem" for finding in findings)
+    _conclude(sum(finding.verdict == "problem" for finding in findings))
+
+
+@doctor_group.command("conversation")
+@click.argument("conversation_id", type=click.UUID)
+@click.option("--repair", is_flag=True, help="Put right what is broken in its rows.")
+@place_options
+def doctor_conversation(conversation_id: Any, repair: bool, **overrides: object) -> None:
+    """Say what of a conversation its model is shown, and what is broken in it."""
+    problems: list[int] = []
+
+    async def deed(installation: Installation) -> None:
+        remarks, repaired = await examine_conversation(installation, conversation_id, repair=repair)
+        for one in remarks:
+            click.echo(f"{MARKS[one.verdict]} {one.what}")
+        if repaired:
+            click.echo(f"Repaired: {repaired}.")
+        found = sum(one.verdict == "problem" for one in remarks)
+        problems.append(0 if repair else found)
+
+    run_command(deed, overrides)
+    _conclude(sum(problems))
+
+
+def _conclude(problems: int) -> None:
     click.echo(f"{problems} problem{'s' if problems != 1 else ''} found." if problems else "Fine.")
     sys.exit(1 if problems else 0)
 

@@ -19,8 +19,10 @@ from assent.audit.record import record
 from assent.audit.report import Report
 from assent.audit.signing import Signing, Trust, parse_public_keys
 from assent.audit.store import find_last_head
+from assent.conversations.store.conversations import find_owner, lock_conversation
 from assent.db.database import Database, Db
 from assent.errors import ConfigurationError, NotFound
+from assent.history.explain import Remark
 from assent.identity import applications, users
 from assent.identity.application import ApplicationKey
 from assent.identity.authenticate import load_person
@@ -35,6 +37,7 @@ from assent.identity.user import Membership, Tenant
 from assent.main import find_public_url, load_all_plugins, now, open_own_database, prepare
 from assent.plugins.load import Loaded
 from assent.plugins.run import SERVICE_ID
+from assent.runs.diagnose import examine_case, load_case, repair_case
 from assent.settings import Settings
 from assent.tools.dates import find_date_fault
 from assent.value import Email, Name, Slug
@@ -194,6 +197,25 @@ async def rotate_vault(installation: Installation) -> str:
     await check_master_key(installation.database, vault)
     count = await reseal_secrets(installation.database, vault)
     return f"Master key {vault.keys.ring().current.id} now seals everything; {count} sealed anew."
+
+
+async def examine_conversation(
+    installation: Installation, conversation_id: UUID, *, repair: bool
+) -> tuple[list[Remark], int]:
+    """What there is to say about it, and how much of that was put right."""
+    async with installation.database.transaction() as db:
+        for tenant_id in await tenant_store.list_tenant_ids(db):
+            if await find_owner(db, tenant_id, conversation_id) is None:
+                continue
+            await lock_conversation(db, tenant_id, conversation_id)
+            case = await load_case(db, installation.loaded, tenant_id, conversation_id)
+            remarks = examine_case(case, installation.loaded)
+            repaired = await repair_case(db, case, remarks) if repair else 0
+            if repaired:
+                given = {"conversationId": str(conversation_id), "repaired": repaired}
+                await _record(db, tenant_id, "chat.repairConversation", given)
+            return remarks, repaired
+    raise NotFound("There is no such conversation.")
 
 
 async def list_audit_heads(installation: Installation, tenant: str | None) -> list[str]:

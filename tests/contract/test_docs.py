@@ -121,6 +121,8 @@ def test_every_rule_is_explained(loaded: Loaded) -> None:
 def list_commands(group: click.Group, path: str) -> Iterator[tuple[str, click.Command]]:
     for name, one in group.commands.items():
         if isinstance(one, click.Group):
+            if one.invoke_without_command:
+                yield f"{path} {name}", one
             yield from list_commands(one, f"{path} {name}")
         else:
             yield f"{path} {name}", one

@@ -11,6 +11,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "cli",
         "serve",
         "commands",
+        "invoke",
         "doctor",
         "background",
         "monitoring",

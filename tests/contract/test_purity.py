@@ -42,6 +42,7 @@ DECLARED = (
     "conversations/user_message.py",
     "errors.py",
     "history/estimate.py",
+    "history/explain.py",
     "history/fit.py",
     "history/hygiene.py",
     "history/kept.py",

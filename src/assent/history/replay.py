@@ -216,9 +216,14 @@ class _Step:
     results: list[ResultPart] = field(default_factory=list[ResultPart])
 
     def drop_reasoning(self, *, unless: bool) -> None:
-        """Some providers refuse reasoning without all that it led to, or with nothing after it."""
+        """Some providers refuse reasoning without all that it led to, with nothing after it, or
+        after a call of the same answer.
+        """
         others: list[Piece] = [one for one in self.pieces if not isinstance(one, ReasoningPart)]
-        if not unless or not others:
+        calls = [n for n, one in enumerate(self.pieces) if isinstance(one, CallPart)]
+        after = self.pieces[calls[0] :] if calls else []
+        late = any(isinstance(one, ReasoningPart) for one in after)
+        if not unless or not others or late:
             self.pieces = others
         while self.pieces and isinstance(self.pieces[-1], ReasoningPart):
             self.pieces.pop()

@@ -107,10 +107,10 @@ def keep_words(said: Iterable[Said], room: int) -> tuple[Said, ...]:
     """As much of what was said as fits into so many characters, in its order.
 
     What sounds as if it were to hold for longer comes first, with what the conversation began with;
-    then what was said last. The same words are kept once.
+    then what was said last. The same words are kept once, where they were said last: they may take
+    something back that was said in between.
     """
-    once = list({(one.author, _fold(one.text)): one for one in reversed(list(said))}.values())[::-1]
-    visible = [one for one in once if one.text.strip()]
+    visible = [one for one in _list_once(said) if one.text.strip()]
     lasting = [n for n, one in enumerate(visible) if n == 0 or is_standing(one.text)]
     kept = _fit_lasting(visible, lasting, room)
     left = room - sum(map(len, kept.values()))
@@ -144,6 +144,15 @@ def shorten_middle(text: str, limit: int) -> str:
     head = max(limit - len(MARK), 1) * 2 // 3
     tail = max(limit - len(MARK) - head, 0)
     return f"{text[:head]}{MARK}{text[-tail:] if tail else ''}".strip()
+
+
+def _list_once(said: Iterable[Said]) -> list[Said]:
+    once: dict[tuple[str, str], Said] = {}
+    for one in said:
+        key = one.author, _fold(one.text)
+        once.pop(key, None)
+        once[key] = one
+    return list(once.values())
 
 
 def _fit_lasting(said: Sequence[Said], lasting: Sequence[int], room: int) -> dict[int, str]:

@@ -46,8 +46,8 @@ def list_summarized(
     """What stands in the place of turns that are not in the history any more.
 
     What the model wrote about untrusted content is no better than that, and neither is what it has
-    said since: the sources themselves are not there to be compared with. Of a summary that nothing
-    untrusted went into only the person's own words count; the rest is the model's.
+    said and called since: the sources themselves are not there to be compared with. Of a summary
+    that nothing untrusted went into only the person's own words count; the rest is the model's.
     """
     if summary is None:
         return ()
@@ -59,8 +59,10 @@ def list_summarized(
     ]
     if not summary.taint.is_tainted:
         return tuple(words)
-    said = [one.content for one in history if one.role == "assistant" and one.content]
-    return (*words, Material("tool", EARLIER, "untrusted", [summary.record, *said]))
+    answers = [one for one in history if one.role == "assistant"]
+    said = [one.content for one in answers if one.content]
+    given = [part["input"] for one in answers for part in one.parts if part.get("input")]
+    return (*words, Material("tool", EARLIER, "untrusted", [summary.record, *said, *given]))
 
 
 def list_outcomes(find_tool: FindTool, proposals: Iterable[Proposal]) -> tuple[Material, ...]:

@@ -1,6 +1,6 @@
 """From a run to what its model is asked: prompt, history and tools. Pure, the clock aside."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from assent.history.fit import View
 from assent.history.replay import Present, build_messages, end_with_user
 from assent.history.replay import StoredMessage as ReplayedMessage
 from assent.history.summary import Summary, write_summary
+from assent.models.integration import Chosen
 from assent.models.model import (
     AssistantMessage,
     CallPart,
@@ -52,7 +53,7 @@ def build_request(
     told = "\n\n".join(one for one in (note, shown.left_out) if one) or None
     present = Present(
         wire_names=wire_names,
-        fits=_build_check(cast.tools),
+        fits=build_check(cast.tools),
         files=cast.files,
         reasoning=_wants_reasoning(cast),
     )
@@ -61,12 +62,16 @@ def build_request(
         model=cast.chosen.model,
         instructions=_build_instructions(studio, cast, wire_names),
         messages=build_messages(stored, present, note=told, answer=shown.answer, nudge=nudge),
-        max_tokens=min(MAX_TOKENS, cast.chosen.window // PART_OF_WINDOW),
+        max_tokens=find_max_tokens(cast.chosen),
         tools=tuple(
             OfferedTool(wire_names[tool.name], tool.description, tool.shape.input_schema)
             for tool in cast.tools
         ),
     )
+
+
+def find_max_tokens(chosen: Chosen) -> int:
+    return min(MAX_TOKENS, chosen.window // PART_OF_WINDOW)
 
 
 class Build(Protocol):
@@ -177,7 +182,7 @@ def _replay(message: StoredMessage) -> ReplayedMessage:
     return ReplayedMessage(message.role, message.parts, message.content)
 
 
-def _build_check(tools: Sequence[Tool]):
+def build_check(tools: Sequence[Tool]) -> Callable[[str, Any], bool]:
     by_name = {tool.name: tool for tool in tools}
 
     def fits(name: str, given: Any) -> bool:

@@ -7,7 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from assent.conversations.conversation import Role, StoredMessage
-from assent.runs.materials import list_materials, taint_of_history
+from assent.history.summary import Said, Summary
+from assent.runs.materials import EARLIER, list_materials, list_summarized, taint_of_history
 from assent.tools.provenance import Material
 from assent.tools.taint import taint_from
 from tests.unit.tools.samples import build_tool
@@ -97,3 +98,21 @@ def test_messages_of_people() -> None:
 def test_ones_own_words_taint_nothing() -> None:
     history = [write("mine"), write("said", role="assistant", author="assistant")]
     assert not taint_of_history(history, ANN).is_tainted
+
+
+def test_a_summary_of_untrusted_content_is_untrusted_and_so_is_what_was_said_since() -> None:
+    words = (Said(str(ANN), "mine"), Said("bob", "theirs"))
+    typed = [
+        Material("typed", "", "trusted", "mine"),
+        Material("message", "bob", "untrusted", "theirs"),
+    ]
+    call = result("shop.list", 1) | {"input": {"id": 7}}
+    history = [write("x"), write("I said", call, role="assistant", author="assistant")]
+    clean = Summary(turns=1, words=words, record="A record.")
+    assert list(list_summarized(clean, history, ANN)) == typed
+    tainted = Summary(turns=1, words=words, record="A record.", taint=taint_from("tool", "web"))
+    assert list(list_summarized(tainted, history, ANN)) == [
+        *typed,
+        Material("tool", EARLIER, "untrusted", ["A record.", "I said", {"id": 7}]),
+    ]
+    assert list_summarized(None, history, ANN) == ()

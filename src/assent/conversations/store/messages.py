@@ -1,6 +1,6 @@
 """SQL of messages. Their order is the conversation's own counter."""
 
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from assent.conversations.conversation import NewMessage, StoredMessage
@@ -143,4 +143,7 @@ async def list_messages_after(
 
 
 def _message(row: Row) -> StoredMessage:
-    return StoredMessage(**row)
+    """Of parts that somebody has broken, what is left: the conversation goes on."""
+    given = cast(list[Any], row["parts"] if isinstance(row["parts"], list) else [])
+    parts = [one for one in given if isinstance(one, dict)]
+    return StoredMessage.model_validate({**row, "parts": parts})
