@@ -20,6 +20,7 @@ from assent.api import (
     oidc,
     pages,
     proposals,
+    runs,
     tools,
 )
 from assent.api.observe import Observe
@@ -82,6 +83,7 @@ def build_app(
         me.router,
         conversations.router,
         events.router,
+        runs.router,
         integrations.router,
         agents.router,
     ):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -20,9 +21,11 @@ from assent.models.model import (
     ToolMessage,
     UserMessage,
 )
+from assent.runs.headless.output import build_sections
+from assent.runs.phases import list_offered
 from assent.runs.studio import Cast, Studio
 from assent.tools.schema import parse_input
-from assent.tools.tool import Tool
+from assent.tools.tool import Phase, Tool
 from assent.vault.scrub.scrubber import Scrubber
 
 MAX_TOKENS = 4_096
@@ -35,6 +38,7 @@ def build_request(
     cast: Cast,
     parts: Sequence[dict[str, Any]],
     *,
+    phase: Phase,
     note: str | None = None,
     nudge: str | None = None,
 ) -> ModelRequest:
@@ -53,9 +57,18 @@ def build_request(
         max_tokens=min(MAX_TOKENS, cast.chosen.window // PART_OF_WINDOW),
         tools=tuple(
             OfferedTool(wire_names[tool.name], tool.description, tool.shape.input_schema)
-            for tool in cast.tools
+            for tool in list_offered(cast.tools, phase)
         ),
     )
+
+
+def build_repair(
+    studio: Studio, cast: Cast, parts: Sequence[dict[str, Any]], *, note: str | None, nudge: str
+) -> ModelRequest:
+    """Once more, for the value alone; not every provider keeps to the schema."""
+    request = build_request(studio, cast, parts, phase="discovery", note=note, nudge=nudge)
+    schema = cast.task.output_schema if cast.task else None
+    return replace(request, purpose="structured", tools=(), output_schema=schema)
 
 
 def scrub_request(request: ModelRequest, scrubber: Scrubber) -> ModelRequest:
@@ -94,16 +107,26 @@ def _build_instructions(studio: Studio, cast: Cast, wire_names: dict[str, str]) 
     family = cast.chosen.integration.family if cast.chosen.integration else "generic"
     zone = parse_zone(cast.run.time_zone, known=studio.zones, server=studio.server_zone)
     changes = any(tool.behaviour.effect != "read" for tool in cast.tools)
+    building = tuple(wire_names[tool.name] for tool in cast.tools if tool.phase == "build")
     return build_prompt(
         Frame(agent=cast.agent, mode=cast.conversation.mode, family=family),
-        Scope(wire_names=wire_names, changes=changes),
+        Scope(wire_names=wire_names, changes=changes, building=building),
         Moment(
             now=studio.now().astimezone(ZoneInfo(zone)),
             zone=zone,
             person=cast.person.name,
             workspace=cast.workspace,
+            idle=_find_idle(cast, studio.now()),
+            context=build_sections(cast.task.output_schema) if cast.task else (),
         ),
     )
+
+
+def _find_idle(cast: Cast, now: datetime) -> timedelta | None:
+    """How long nothing was said before what this run is about."""
+    own = [one for one in cast.history if one.run_id == cast.run.id]
+    before = [one for one in cast.history if one.run_id != cast.run.id]
+    return (own[0].created_at if own else now) - before[-1].created_at if before else None
 
 
 def _replay(message: StoredMessage) -> ReplayedMessage:
