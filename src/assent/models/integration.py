@@ -40,6 +40,7 @@ class Integration(Named):
     context_window: int | None
     cap: SpendCap | None
     enabled: bool
+    classifier: bool = True
     version: int
 
     @property
@@ -71,6 +72,7 @@ class IntegrationDraft(Value):
     context_window: int | None = Field(None, ge=1_000, le=100_000_000)
     cap: SpendCap | None = None
     enabled: bool = True
+    classifier: bool = True
 
 
 class IntegrationChange(Value):
@@ -87,6 +89,7 @@ class IntegrationChange(Value):
     context_window: int | None = Field(None, ge=1_000, le=100_000_000)
     cap: SpendCap | None = None
     enabled: bool | None = None
+    classifier: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from assent.models.integration import Integration, IntegrationChange, Integratio
 
 COLUMNS = """
 id, name, base_url, secret_id IS NOT NULL AS has_key, default_model, allowed_models, family,
-context_window, enabled, version,
+context_window, enabled, classifier, version,
 CASE WHEN cap_tokens IS NOT NULL
      THEN jsonb_build_object('tokens', cap_tokens, 'seconds', cap_seconds) END AS cap
 """
@@ -20,8 +20,8 @@ FIND_SECRET = "SELECT secret_id FROM integrations WHERE tenant_id = $1 AND id = 
 INSERT = f"""
 INSERT INTO integrations (
     id, tenant_id, name, base_url, secret_id, default_model, allowed_models, family,
-    context_window, cap_tokens, cap_seconds, enabled
-) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    context_window, cap_tokens, cap_seconds, enabled, classifier
+) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 RETURNING {COLUMNS}
 """
 UPDATE = f"""
@@ -32,7 +32,7 @@ UPDATE integrations SET
     context_window = CASE WHEN 'context_window' = ANY($14) THEN $9 ELSE context_window END,
     cap_tokens = CASE WHEN 'cap' = ANY($14) THEN $10 ELSE cap_tokens END,
     cap_seconds = CASE WHEN 'cap' = ANY($14) THEN $11 ELSE cap_seconds END,
-    enabled = coalesce($12, enabled), version = version + 1
+    enabled = coalesce($12, enabled), classifier = coalesce($15, classifier), version = version + 1
 WHERE tenant_id = $1 AND id = $2 AND ($13::bigint IS NULL OR version = $13)
 RETURNING {COLUMNS}
 """
@@ -78,6 +78,7 @@ async def insert_integration(
         draft.cap.tokens if draft.cap else None,
         draft.cap.seconds if draft.cap else None,
         draft.enabled,
+        draft.classifier,
     )
     if row is None:
         raise LookupError(integration_id)
@@ -103,6 +104,7 @@ async def update_integration(
         change.enabled,
         change.expected_version,
         sorted(change.model_fields_set),
+        change.classifier,
     )
     return _integration(row) if row else None
 
