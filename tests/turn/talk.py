@@ -128,6 +128,12 @@ async def open_talk(databases: Databases, **settings: object) -> AsyncGenerator[
         run_server(url, loaded=load_bank(), **given) as server,
     ):
         tenant = await find_tenant(server)
-        draft = {"name": "Fake", "baseUrl": provider.url, "key": "k", "defaultModel": "fake"}
+        draft = {
+            "name": "Fake",
+            "baseUrl": provider.url,
+            "key": "k",
+            "defaultModel": "fake",
+            "classifier": False,
+        }
         expect(await tenant.admin.client.post("/api/admin/integrations", json=draft), 201)
         yield Talk(server, provider, tenant)

@@ -34,6 +34,7 @@ from assent.runs.answer import Answer
 from assent.runs.calls import Progress, Round, list_last_calls, refuse_calls
 from assent.runs.decision import forget_note, take_decisions, write_note
 from assent.runs.events import Abort, FinishStep, build_failure, build_finish, encode_usage
+from assent.runs.guard import guard
 from assent.runs.headless.finish import is_waiting, take_output
 from assent.runs.headless.output import count_answers
 from assent.runs.left import NOTHING, Left
@@ -149,7 +150,8 @@ class Attempt:
             note = await write_note(db, studio, run)
             progress = await self._load_progress(db, cast, note)
             self.scrubber = await studio.means.scrubbing.load(db, run.tenant_id)
-        model = await studio.models.open(cast.chosen, cast.person)
+        opened = await studio.models.open(cast.chosen, cast.person)
+        model = opened if note else guard(studio, cast, opened, self.scrubber)
         answer.begin(run.message_id)
         if self.left.open_calls:
             await self._make_calls(cast, progress, list_last_calls(answer.parts), run.steps)

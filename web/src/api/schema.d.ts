@@ -2327,6 +2327,11 @@ export interface components {
             cap: components["schemas"]["SpendCap"] | null;
             /** Enabled */
             enabled: boolean;
+            /**
+             * Classifier
+             * @default true
+             */
+            classifier: boolean;
             /** Version */
             version: number;
         };
@@ -13494,6 +13499,11 @@ export interface operations {
                      * @default true
                      */
                     enabled?: boolean;
+                    /**
+                     * Classifier
+                     * @default true
+                     */
+                    classifier?: boolean;
                 };
             };
         };
@@ -13776,6 +13786,8 @@ export interface operations {
                     cap?: components["schemas"]["SpendCap"] | null;
                     /** Enabled */
                     enabled?: boolean | null;
+                    /** Classifier */
+                    classifier?: boolean | null;
                 };
             };
         };
