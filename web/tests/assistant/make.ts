@@ -14,6 +14,7 @@ export function makeIntegration(fields: Partial<Integration> = {}): Integration 
     contextWindow: null,
     cap: null,
     enabled: true,
+    classifier: true,
     version: 3,
     ...fields,
   };
