@@ -14,12 +14,12 @@ from assent.errors import Forbidden
 from assent.identity.authenticate import find_acting
 from assent.runs.headless.start import start_headless
 from assent.runs.headless.task import TaskDraft
-from assent.testing import Databases
+from assent.testing import Databases, run_server
 from assent.testing.provider import Scripted, call, end, refuse, stream, text
 from tests.bank.accounts import count_effects
 from tests.bank.desk import add_key, apply, decline
 from tests.patience import wait_until
-from tests.turn.people import add_person, execute, expect, fetch, fetch_value
+from tests.turn.people import add_person, execute, expect, fetch, fetch_value, find_tenant
 from tests.turn.talk import Talk, open_talk, parse_stream
 from tests.turn.test_takeover import hang_after, interrupt, wait_for_words
 
@@ -439,3 +439,17 @@ async def test_an_application_has_its_owner_decide(talk: Talk) -> None:
     assert done["text"] == "Thank you."
     proposer = "SELECT proposer_kind FROM proposals WHERE id = $1::uuid"
     assert await fetch_value(talk.server, proposer, task["pending"][0]["id"]) == "application"
+
+
+async def test_the_demo_model_gives_a_value_too(databases: Databases) -> None:
+    async with databases.copy() as url, run_server(url, demo_pace=0, ollama_url="") as server:
+        client = (await find_tenant(server)).admin.client
+        body = {"instruction": "Count the systems", "outputSchema": SCHEMA}
+        started = expect(await client.post("/api/runs", json=body), 202)
+
+        async def look() -> dict[str, Any] | None:
+            task = expect(await client.get(f"/api/runs/{started['runId']}"), 200)
+            return task if task["status"] in ("completed", "failed") else None
+
+        task = await wait_until(look)
+        assert (task["status"], task["output"]) == ("completed", {"count": 1})
