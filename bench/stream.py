@@ -110,7 +110,12 @@ def find_port() -> int:
 async def serve_ours(url: str, provider: str, send: Callable[[Any], None]) -> None:
     async with run_server(url, log_level="warning", ollama_url="") as server:
         admin = await server.open_admin()
-        draft = {"name": "Fake", "baseUrl": provider, "defaultModel": "fake"}
+        draft = {
+            "name": "Fake",
+            "baseUrl": provider,
+            "defaultModel": "fake",
+            "classifier": False,
+        }
         (await admin.post("/api/admin/integrations", json=draft)).raise_for_status()
         conversations = []
         for _ in range(STREAMS):

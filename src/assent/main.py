@@ -42,6 +42,7 @@ from assent.plugins.plugin import DemoWorkspace
 from assent.plugins.run import Procedures
 from assent.runs.audience import Audience
 from assent.runs.copies import Copies
+from assent.runs.headless import tools as headless_tools
 from assent.runs.journal import Journal
 from assent.runs.studio import Studio
 from assent.runs.sweep import settling
@@ -77,7 +78,7 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     """The assistant's plugin is declared in several places; all of them are imported here."""
-    core = [administration.plugin, *{agent_procedures.plugin, approvals}]
+    core = [administration.plugin, *{agent_procedures.plugin, approvals, headless_tools.plugin}]
     others = discover_plugins(settings.disabled_plugins)
     return load_plugins(core, others, settings.plugin)
 

@@ -98,7 +98,12 @@ async def test_dots_tell_what_a_chat_is_about(server: RunningServer, open_page: 
 async def test_a_dot_tells_that_a_chat_works(server: RunningServer, open_page: OpenPage) -> None:
     async with run_provider() as provider:
         client = await server.open_admin()
-        draft = {"name": "Outside", "baseUrl": provider.url, "defaultModel": "large"}
+        draft = {
+            "name": "Outside",
+            "baseUrl": provider.url,
+            "defaultModel": "large",
+            "classifier": False,
+        }
         await ask(client, "/api/admin/integrations", **draft)
         page = await sign_in_by_link(server, await open_page(), "/proposals")
         provider.script(Scripted((*stream(text("Well, ")).steps[:-1], "hang")))

@@ -57,7 +57,12 @@ async def office(databases: Databases) -> AsyncGenerator[Office]:
         run_server(url, demo=True, demo_pace=0, ollama_url="") as server,
     ):
         client = await server.open_admin()
-        draft = {"name": "Outside", "baseUrl": provider.url, "defaultModel": "large"}
+        draft = {
+            "name": "Outside",
+            "baseUrl": provider.url,
+            "defaultModel": "large",
+            "classifier": False,
+        }
         answer = await client.post("/api/admin/integrations", json=draft)
         assert answer.is_success, answer.text
         yield Office(server, provider, client)

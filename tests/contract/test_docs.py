@@ -31,6 +31,7 @@ DOCS = (
     "operate.md",
     "plugins.md",
     "proposals.md",
+    "runs.md",
     "scale.md",
     "settings.md",
     "tools.md",

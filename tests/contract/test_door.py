@@ -72,6 +72,8 @@ OPEN_TO_EDGES = {
         "list_told",
         "list_waiting",
         "load_told",
+        "has_undecided",
+        "list_taken",
         "take_untold",
     },
 }

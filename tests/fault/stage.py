@@ -165,6 +165,7 @@ async def open_stage(url: str, **settings: Any) -> AsyncGenerator[Stage]:
                     "baseUrl": provider.url,
                     "key": "k",
                     "defaultModel": "fake",
+                    "classifier": False,
                 }
                 expect(await desk.client.post("/api/admin/integrations", json=draft), 201)
                 yield Stage(desk, provider, library, processes, url, settings)

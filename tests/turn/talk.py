@@ -121,13 +121,20 @@ class Talk:
 
 @asynccontextmanager
 async def open_talk(databases: Databases, **settings: object) -> AsyncGenerator[Talk]:
-    given = {"tool_calls": MANY, "demo_pace": 0, "ollama_url": "", **settings}
+    given: dict[str, Any] = {"tool_calls": MANY, "demo_pace": 0, "ollama_url": "", **settings}
+    given.setdefault("loaded", load_bank())
     async with (
         run_provider() as provider,
         databases.copy() as url,
-        run_server(url, loaded=load_bank(), **given) as server,
+        run_server(url, **given) as server,
     ):
         tenant = await find_tenant(server)
-        draft = {"name": "Fake", "baseUrl": provider.url, "key": "k", "defaultModel": "fake"}
+        draft = {
+            "name": "Fake",
+            "baseUrl": provider.url,
+            "key": "k",
+            "defaultModel": "fake",
+            "classifier": False,
+        }
         expect(await tenant.admin.client.post("/api/admin/integrations", json=draft), 201)
         yield Talk(server, provider, tenant)

@@ -108,7 +108,12 @@ async def open_story(databases: Databases) -> AsyncGenerator[Story]:
 
 async def keep_secrets(story: Story) -> None:
     """Two values of the vault, one of them a key of a provider, and an application's key."""
-    draft = {"name": "Fake", "baseUrl": story.provider.url, "defaultModel": "fake"}
+    draft = {
+        "name": "Fake",
+        "baseUrl": story.provider.url,
+        "defaultModel": "fake",
+        "classifier": False,
+    }
     draft["key"] = PROVIDER_KEY
     await story.ask("POST", "/api/admin/integrations", 201, draft)
     await story.ask("POST", "/api/admin/integrations", 201, draft | {"name": "Old", "key": VAULT})

@@ -45,7 +45,13 @@ async def open_apart(databases: Databases) -> AsyncGenerator[Apart]:
         run_server(url, loaded=load_bank(), background_work=False, **settings) as other,
     ):
         tenant = await find_tenant(one)
-        draft = {"name": "Fake", "baseUrl": provider.url, "key": "k", "defaultModel": "fake"}
+        draft = {
+            "name": "Fake",
+            "baseUrl": provider.url,
+            "key": "k",
+            "defaultModel": "fake",
+            "classifier": False,
+        }
         expect(await tenant.admin.client.post("/api/admin/integrations", json=draft), 201)
         there = await sign_in(other, tenant.id, tenant.admin.id)
         yield Apart(Talk(one, provider, tenant), there)

@@ -97,7 +97,7 @@ async def test_a_turn_that_gave_way_says_so(talk: Talk) -> None:
     )
     conversation = await talk.open()
     saying = asyncio.create_task(talk.say(conversation, "Tell me a story"))
-    await talk.wait_for(conversation, lambda view: view["status"] == "running")
+    await talk.wait_for_text(conversation, "Once")
     await talk.say(conversation, "Make it short")
     await saying
     endings = [one["metadata"]["status"] for one in await talk.list_messages(conversation)]

@@ -33,6 +33,7 @@ async def add(talk: Talk, family: str | None) -> str:
         "name": f"Provider {family}",
         "baseUrl": talk.provider.url,
         "defaultModel": "m-1",
+        "classifier": False,
     }
     if family is not None:
         draft["family"] = family
@@ -67,6 +68,7 @@ async def test_an_answer_leaves_room_in_a_small_window(talk: Talk) -> None:
         "name": "Small",
         "baseUrl": talk.provider.url,
         "defaultModel": "m-1",
+        "classifier": False,
         "contextWindow": 8192,
     }
     made = expect(await talk.client.post("/api/admin/integrations", json=draft), 201)

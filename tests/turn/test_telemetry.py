@@ -94,7 +94,12 @@ async def tell(talk: Talk) -> tuple[str, str, str]:
     account = str(await talk.open_account())
     change = {"name": PERSON}
     expect(await talk.client.patch("/api/me", json=change), 200)
-    integration = {"name": "Second", "baseUrl": talk.provider.url, "defaultModel": "fake"}
+    integration = {
+        "name": "Second",
+        "baseUrl": talk.provider.url,
+        "defaultModel": "fake",
+        "classifier": False,
+    }
     expect(await talk.client.post("/api/admin/integrations", json={**integration, "key": KEY}), 201)
     conversation = await talk.open()
     talk.provider.script(

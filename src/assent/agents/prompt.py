@@ -23,7 +23,7 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 NO_ZONES = frozenset({"localtime", "posixrules", "Factory"})
 """Files that stand among the zones and name none."""
 
-ASK, READ_ON = "ai.askOperator", "ai.readArtifact"
+ASK, READ_ON, SET_PHASE = "ai.askOperator", "ai.readArtifact", "ai.setPhase"
 SEARCH_DOCS, READ_DOC = "ai.searchDocs", "ai.getDoc"
 
 ACCESS = """\
@@ -115,10 +115,15 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """The tools that are offered: their wire names by name, and whether one of them changes."""
+    """The tools that can be called: their wire names by name, and whether one of them changes.
+
+    `building` are those that are hidden at first. Which are shown right now is not said: the prompt
+    stays the same when that changes.
+    """
 
     wire_names: Mapping[str, str]
     changes: bool
+    building: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,19 +157,25 @@ def build_stable_sections(frame: Frame) -> tuple[Section, ...]:
         _identity(frame.agent),
         _own_instructions(frame.agent),
         Section("Access", ACCESS),
-        Section("Permission mode", f"{MODES[frame.mode]}\n{DECIDING}"),
         Section("Investigating", INVESTIGATING),
         Section("Grounding", GROUNDING),
         Section("Asking before guessing", ASKING),
         Section("Acting", ACTING),
         Section("Answering", ANSWERING),
         _calibration(frame.family),
+        Section("Permission mode", f"{MODES[frame.mode]}\n{DECIDING}"),
     )
     return tuple(section for section in sections if section is not None)
 
 
 def build_tool_sections(scope: Scope) -> tuple[Section, ...]:
-    sections = (_reach(scope), _asking_with(scope), _reading_on(scope), _documentation(scope))
+    sections = (
+        _reach(scope),
+        _phases(scope),
+        _asking_with(scope),
+        _reading_on(scope),
+        _documentation(scope),
+    )
     return tuple(section for section in sections if section is not None)
 
 
@@ -202,6 +213,18 @@ def _reach(scope: Scope) -> Section | None:
     if not scope.wire_names:
         return Section("Tools", NO_TOOLS)
     return None if scope.changes else Section("Tools", ONLY_READING)
+
+
+def _phases(scope: Scope) -> Section | None:
+    switch = scope.wire_names.get(SET_PHASE)
+    if switch is None or not scope.building:
+        return None
+    return Section(
+        "Phases",
+        "You begin with the tools for finding out. Find out first what has to be built, then call "
+        f"{switch} with phase build: it shows the tools for building, {', '.join(scope.building)}. "
+        "Calling one of them by its name shows them too.",
+    )
 
 
 def _asking_with(scope: Scope) -> Section | None:

@@ -22,6 +22,7 @@ from assent.api import (
     oidc,
     pages,
     proposals,
+    runs,
     tools,
     usage,
 )
@@ -87,6 +88,7 @@ def build_app(
         events.router,
         files.router,
         feedback.router,
+        runs.router,
         integrations.router,
         agents.router,
         usage.router,

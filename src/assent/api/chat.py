@@ -148,7 +148,7 @@ async def follow_run(
         run = await store.find_run(db, person.tenant_id, run_id)
         if run is None:
             raise NotFound
-        await load_conversation(db, person, run.conversation_id)
+        await load_conversation(db, person, run.conversation_id, tasks=True)
     return await _stream(parts, run, last_event_id)
 
 

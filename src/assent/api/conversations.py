@@ -1,7 +1,7 @@
 """Routes for conversations: for the signed-in person whose they are."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 from urllib.parse import quote
 from uuid import UUID
 
@@ -94,8 +94,21 @@ class MessagePage(Value):
 
 
 def takes(model: type[Value]) -> dict[str, Any]:
-    content = {"application/json": {"schema": model.model_json_schema(by_alias=True)}}
-    return {"requestBody": {"content": content}}
+    schema = model.model_json_schema(by_alias=True)
+    known = schema.pop("$defs", {})
+    return {"requestBody": {"content": {"application/json": {"schema": _inline(schema, known)}}}}
+
+
+def _inline(schema: Any, known: dict[str, Any]) -> Any:
+    """References lead from the root of the whole document, where these definitions are not."""
+    if isinstance(schema, list):
+        return [_inline(one, known) for one in cast(list[Any], schema)]
+    if not isinstance(schema, dict):
+        return schema
+    node = cast(dict[str, Any], schema)
+    if "$ref" in node:
+        return _inline(known[node["$ref"].rpartition("/")[2]], known)
+    return {name: _inline(one, known) for name, one in node.items()}
 
 
 @router.post(

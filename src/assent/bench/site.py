@@ -103,6 +103,7 @@ async def open_site(stage: Stage) -> AsyncGenerator[Site]:
             "baseUrl": stage.provider_url,
             "key": "no secret either",
             "defaultModel": "bench",
+            "classifier": False,
         }
         (await admin.ask("POST", "/api/admin/integrations", draft)).parse(201)
         yield Site(stage, admin)

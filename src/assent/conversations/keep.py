@@ -21,7 +21,7 @@ async def open_conversation(
 ) -> tuple[Conversation, bool]:
     """A new chat, and whether it is new: an empty one without a title is used again."""
     async with database.transaction() as db:
-        await _check_workspace(db, person, draft.workspace_id, "workspaceId")
+        await check_workspace(db, person, draft.workspace_id, "workspaceId")
         await store.lock_owner(db, person.tenant_id, person.id)
         empty = await store.find_draft(db, person.tenant_id, person.id, draft.workspace_id)
         if empty is not None:
@@ -32,9 +32,13 @@ async def open_conversation(
         return made, True
 
 
-async def load_conversation(db: Db, person: Principal, conversation_id: UUID) -> Conversation:
-    """Somebody else's is not there."""
-    found = await store.find_conversation(db, person.tenant_id, person.id, conversation_id)
+async def load_conversation(
+    db: Db, person: Principal, conversation_id: UUID, *, tasks: bool = False
+) -> Conversation:
+    """Somebody else's is not there; that of a headless run only for who asks for `tasks` too."""
+    found = await store.find_conversation(
+        db, person.tenant_id, person.id, conversation_id, tasks=tasks
+    )
     if found is None:
         raise NotFound
     return found
@@ -44,7 +48,7 @@ async def change_conversation(
     database: Database, person: Principal, conversation_id: UUID, change: ConversationChange
 ) -> Conversation:
     async with database.transaction() as db:
-        await _check_workspace(db, person, change.active_workspace_id, "activeWorkspaceId")
+        await check_workspace(db, person, change.active_workspace_id, "activeWorkspaceId")
         changed = await store.update_conversation(
             db, person.tenant_id, change, owner_id=person.id, conversation_id=conversation_id
         )
@@ -63,7 +67,7 @@ async def archive_conversation(db: Db, person: Principal, conversation_id: UUID)
     return archived
 
 
-async def _check_workspace(db: Db, person: Principal, workspace_id: UUID | None, path: str) -> None:
+async def check_workspace(db: Db, person: Principal, workspace_id: UUID | None, path: str) -> None:
     if workspace_id is None:
         return
     known = await find_workspace(db, person.tenant_id, workspace_id)

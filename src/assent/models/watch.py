@@ -112,7 +112,7 @@ class SeenCall:
         self._telemetry.metrics.first_chunk_seconds.labels(self._provider).observe(seconds)
         self._telemetry.instruments.first_chunk.record(seconds, self._common)
         turn = present_turn.get()
-        if turn is not None and turn.first_token_at is None:
+        if turn is not None and turn.first_token_at is None and self._request.purpose != "classify":
             turn.first_token_at = now
 
     def end(self, last: Sequence[ModelEvent]) -> None:

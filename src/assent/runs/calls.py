@@ -25,7 +25,9 @@ from assent.errors import AssentError
 from assent.history.replay import describe_awaiting
 from assent.runs.answer import Answer
 from assent.runs.events import Event, OutputError, OutputReady, build_data
+from assent.runs.headless.task import is_allowed
 from assent.runs.materials import list_materials, list_summarized
+from assent.runs.phases import build_phase, find_phase
 from assent.runs.step import Call
 from assent.runs.studio import Cast, Studio
 from assent.runs.transcript import Part
@@ -34,7 +36,7 @@ from assent.tools.duplicates import Outcome, PastCall
 from assent.tools.json_value import encode_json
 from assent.tools.provenance import Material
 from assent.tools.taint import Taint, taint_of_result
-from assent.tools.tool import Ask, Tool, ToolValidationError
+from assent.tools.tool import Ask, Phase, Tool, ToolValidationError
 from assent.vault.scrub.scrubber import Scrubber
 
 NO_TOOLS = "No tools were offered in this step, so the call was not made."
@@ -52,16 +54,17 @@ class Progress:
 
     taint: Taint
     told: tuple[Material, ...] = ()
+    phase: Phase = "discovery"
     past: list[PastCall] = field(default_factory=list[PastCall])
     cards: int = 0
     asked: bool = False
 
     @classmethod
     def from_parts(
-        cls, parts: Iterable[Part], taint: Taint, told: tuple[Material, ...] = ()
+        cls, parts: Iterable[Part], taint: Taint, told: tuple[Material, ...], phase: Phase
     ) -> "Progress":
         """As earlier attempts of the run left it."""
-        progress = cls(taint, told)
+        progress = cls(taint, told, phase)
         for part in parts:
             progress.cards += part["type"] == "data-proposal"
             progress.asked |= part["type"] == "data-question"
@@ -107,6 +110,7 @@ class Round:
     async def make(self, calls: Sequence[Call]) -> None:
         """Make those that can be made; the others have said already why not."""
         able = [(number, call) for number, call in enumerate(calls) if call.error is None]
+        phase = self.progress.phase
         for _, call in able:
             _remember(self.progress, call, "open")
         tasks = [asyncio.create_task(self._make(number, call)) for number, call in able]
@@ -119,6 +123,8 @@ class Round:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+        if self.progress.phase != phase:
+            self.answer.say(build_phase(self.progress.phase))
 
     async def _make(self, number: int, call: Call) -> None:
         done = await self._call(call, f"{self.step}/{number}")
@@ -139,6 +145,7 @@ class Round:
             *list_summarized(cast.kept.summary, cast.history, cast.person.id),
             *materials,
         )
+        allowed = cast.task.allowed if cast.task else ()
         try:
             return await call_tool(
                 means,
@@ -147,15 +154,16 @@ class Round:
                     arguments=call.input or {},
                     principal=cast.person,
                     place=Place(
-                        edge="chat",
+                        edge="headless" if cast.task else "chat",
                         conversation_id=cast.run.conversation_id,
                         run_id=cast.run.id,
                         call_key=call_key,
                     ),
                     circumstances=Circumstances(
-                        caller="person",
+                        caller="person" if cast.person.kind == "user" else None,
                         mode=cast.conversation.mode,
                         taint=progress.taint,
+                        owner_allowed=is_allowed(allowed, means.find_tool(call.name), call.input),
                         typed=find_typed_places(
                             one.content for one in known if one.origin == "typed"
                         ),
@@ -187,6 +195,8 @@ def _note(progress: Progress, call: Call, done: Done, tool: Tool | None) -> None
         _remember(progress, call, "invalid" if invalid else "failed")
         return
     _remember(progress, call, "done")
+    directives = done.result.directives if isinstance(done, Ran) else ()
+    progress.phase = find_phase(progress.phase, tool, directives)
     if isinstance(done, Proposed):
         progress.cards += 1
     if isinstance(done, Ran):

@@ -2,7 +2,8 @@
 
 What it is told comes from the stored proposals alone. Several decisions make one turn: the one that
 begins takes all that nobody has been told of, and so does a turn that a person began in between. A
-turn that does not come to its end gives them back.
+turn that does not come to its end gives them back. A headless run goes on when nothing that it
+prepared waits any more.
 """
 
 import asyncio
@@ -10,7 +11,14 @@ import time
 from uuid import UUID
 
 from assent.actions.proposal import Proposal
-from assent.actions.waiting.cards import forget_told, has_untold, load_told, take_untold
+from assent.actions.waiting.cards import (
+    forget_told,
+    has_undecided,
+    has_untold,
+    list_taken,
+    load_told,
+    take_untold,
+)
 from assent.agents.notes import Decided, write_decision_note
 from assent.audit.entry import Actor
 from assent.conversations.keep import load_conversation
@@ -22,6 +30,8 @@ from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.models.store.credits import find_allowance
 from assent.runs import store
+from assent.runs.headless.store import find_task
+from assent.runs.headless.task import Task
 from assent.runs.run import Run
 from assent.runs.studio import Studio
 from assent.runs.turn import queue_run
@@ -68,10 +78,17 @@ async def find_decision_turn(
     raise _refuse("No turn tells of this decision.")
 
 
-async def take_note(db: Db, studio: Studio, run: Run) -> str | None:
-    """What the model is told: every decision that no turn was told of; nothing if there is none."""
-    decided = await take_untold(db, run.tenant_id, run.conversation_id, run.id)
-    if not decided and run.kind == "turn":
+async def take_decisions(db: Db, run: Run) -> None:
+    """Every decision that no turn was told of, in the transaction in which the run begins: who
+    comes later with one of them sees a run that waits, or nothing that is left to tell.
+    """
+    await take_untold(db, run.tenant_id, run.conversation_id, run.id)
+
+
+async def write_note(db: Db, studio: Studio, run: Run) -> str | None:
+    """What the model is told of the decisions that the run has taken; nothing if there are none."""
+    decided = await list_taken(db, run.tenant_id, run.conversation_id, run.id)
+    if not decided and run.kind != "decision":
         return None
     names = studio.means.loaded.tools.wire_names
     return write_decision_note(
@@ -124,14 +141,15 @@ async def _queue(db: Db, studio: Studio, tenant_id: UUID, conversation_id: UUID)
     waiting = await store.find_queued_decision(db, tenant_id, conversation_id)
     if waiting or not await has_untold(db, tenant_id, conversation_id):
         return
-    owner_id = await conversation_store.find_owner(db, tenant_id, conversation_id)
-    if owner_id is None:
+    task = await find_task(db, tenant_id, conversation_id)
+    if task is not None and await has_undecided(db, tenant_id, conversation_id):
         return
-    acting = await find_acting(db, tenant_id, Actor("user", owner_id, ""))
+    actor = await _find_actor(db, tenant_id, conversation_id, task)
+    acting = await find_acting(db, tenant_id, actor) if actor else None
     if acting is None:
         return
     conversation = await conversation_store.find_conversation(
-        db, tenant_id, owner_id, conversation_id
+        db, tenant_id, acting.owner_id, conversation_id, tasks=True
     )
     if conversation is None or conversation.archived_at is not None:
         return
@@ -147,3 +165,13 @@ async def _queue(db: Db, studio: Studio, tenant_id: UUID, conversation_id: UUID)
         agent=agent.slug,
         time_zone=None,
     )
+
+
+async def _find_actor(
+    db: Db, tenant_id: UUID, conversation_id: UUID, task: Task | None
+) -> Actor | None:
+    """Who goes on: whoever the headless run acts for, or the owner of the conversation."""
+    if task is not None:
+        return Actor(task.principal_kind, task.principal_id, "")
+    owner_id = await conversation_store.find_owner(db, tenant_id, conversation_id)
+    return Actor("user", owner_id, "") if owner_id else None

@@ -8,7 +8,7 @@ goes on from there.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,36 +20,44 @@ from assent.agents.notes import EMPTY_ANSWER
 from assent.conversations.parts import close_open_parts, count_steps, parse_parts, text_of
 from assent.conversations.store import messages as message_store
 from assent.db.database import Db
-from assent.errors import AssentError, LeaseLost, ModelContextTooLong, NotFound, Unavailable
+from assent.errors import (
+    AssentError,
+    LeaseLost,
+    ModelContextTooLong,
+    ModelRefused,
+    NotFound,
+    Unavailable,
+)
 from assent.models.model import (
-    CallStart,
-    Finished,
-    FinishReason,
-    ModelEvent,
     ModelRequest,
     ReasoningDelta,
     TextDelta,
-    Usage,
 )
 from assent.runs import store
 from assent.runs.answer import Answer
 from assent.runs.calls import Progress, Round, list_last_calls, refuse_calls
-from assent.runs.decision import forget_note, take_note
+from assent.runs.decision import forget_note, take_decisions, write_note
 from assent.runs.events import Abort, FinishStep, build_failure, build_finish, encode_usage
+from assent.runs.guard import guard
+from assent.runs.headless.finish import is_waiting, take_output
+from assent.runs.headless.output import count_answers
 from assent.runs.left import NOTHING, Left
 from assent.runs.live import LiveRun
 from assent.runs.materials import list_outcomes, taint_of_history, taint_of_told
 from assent.runs.memory import Memory
-from assent.runs.request import Asking, build_request, scrub_request
+from assent.runs.phases import build_phase, find_step_cap
+from assent.runs.request import Asking, build_repair, build_request, scrub_request
 from assent.runs.resume import load_left
 from assent.runs.run import Run, RunStatus
+from assent.runs.said import Said
 from assent.runs.step import Call, Step, StepEnd
-from assent.runs.studio import Cast, Studio, load_cast
+from assent.runs.studio import Cast, Studio, load_cast, map_known
 from assent.runs.title import queue_title
 from assent.runs.transcript import Part
 from assent.runs.watch import watching
 from assent.runs.webhook import queue_webhook
 from assent.tools.taint import Taint, parse_taint
+from assent.tools.tool import Tool
 from assent.vault.scrub.scrubber import Scrubber
 from assent.vault.scrubbing import hide_in_error
 from assent.work.announce import News, announce
@@ -87,10 +95,10 @@ async def drive_run(studio: Studio, job: Job) -> None:
     async with studio.journal.writing(live), watching(studio.means.telemetry, run, job) as seen:
         known = studio.means.scrubbing.known
         attempt = Attempt(studio, job, run, left, live, Answer(live, left), known)
-        status: RunStatus = "completed"
+        status: RunStatus = "failed"
         error: dict[str, Any] | None = None
         try:
-            await attempt.answer_person()
+            status = await attempt.answer_person()
         except (LeaseLost, Unavailable):
             raise
         except (asyncio.CancelledError, RunOver):
@@ -122,6 +130,8 @@ async def _begin(studio: Studio, job: Job) -> tuple[Run, Left] | None:
         if run is None or not await store.start_run(db, run, job.lease.attempt):
             await finish(db, job.lease)
             return None
+        if run.attempt == 0:
+            await take_decisions(db, run)
         left = await load_left(db, run) if run.attempt else NOTHING
     return replace(run, status="running", attempt=job.lease.attempt), left
 
@@ -138,25 +148,57 @@ class Attempt:
     answer: Answer
     scrubber: Scrubber
     memory: Memory | None = None
+    output: Any = None
 
-    async def answer_person(self) -> None:
+    async def answer_person(self) -> RunStatus:
+        """Drive it to its end, and say how it ended."""
         studio, run, answer = self.studio, self.run, self.answer
         async with studio.means.database.transaction() as db:
             cast = await load_cast(db, studio, run)
-            note = await take_note(db, studio, run)
+            note = await write_note(db, studio, run)
             progress = await self._load_progress(db, cast, note)
             self.scrubber = await studio.means.scrubbing.load(db, run.tenant_id)
-        model = await studio.models.open(cast.chosen, cast.person, cast.occasion)
-        self.memory = Memory(cast, model, self.scrubber, self._write)
+        opened = await studio.models.open(cast.chosen, cast.person, cast.occasion)
+        model = opened if note else guard(studio, cast, opened, self.scrubber)
+        self.memory = memory = Memory(cast, model, self.scrubber, self._write)
         answer.begin(run.message_id)
         if self.left.open_calls:
             await self._make_calls(cast, progress, list_last_calls(answer.parts), run.steps)
             answer.say(FinishStep())
+        if progress.phase != "discovery":
+            answer.say(build_phase(progress.phase))
         if self.left.finished:
             self._tell_last_step()
-        else:
-            await self._take_steps(cast, self.memory, progress, note)
+        elif not count_answers(answer.parts):
+            await self._take_steps(cast, memory, progress, note)
+        status = await self._finish(cast, memory, progress, note)
         answer.say(build_finish("stop", answer.usage))
+        return status
+
+    async def _finish(
+        self, cast: Cast, memory: Memory, progress: Progress, note: str | None
+    ) -> RunStatus:
+        """What nobody follows may wait for decisions, or has to end with a value."""
+
+        async def repair(nudge: str) -> None:
+            number, left = count_steps(self.answer.parts), self.left
+            self.left = NOTHING
+            await self._keep(progress, number, self.answer.parts)
+            make = partial(build_repair, self.studio, cast, self.answer.parts)
+            asking = Asking(make=make, note=note, nudge=nudge)
+            try:
+                end = await self._take_step(memory, asking, progress.taint, number, left, {})
+            except ModelRefused:
+                bare = replace(asking, make=partial(make, is_bare=True))
+                end = await self._take_step(memory, bare, progress.taint, number, NOTHING, {})
+            self.answer.end_step(end)
+
+        if cast.task is None:
+            return "completed"
+        if await is_waiting(self.studio.means.database, cast.task, progress.cards):
+            return "waiting"
+        self.output = await take_output(cast.task, self.answer, repair)
+        return "completed"
 
     async def end(self, status: RunStatus, error: dict[str, Any] | None) -> None:
         """The message, the run and the work, at once; all that was said is stored by then."""
@@ -164,8 +206,8 @@ class Attempt:
         async def write(db: Db) -> None:
             await self._check_told(db)
             await self._store_parts(db, close_open_parts(self.answer.parts))
-            await store.end_run(db, self.run, status, error)
-            if status != "completed":
+            await store.end_run(db, self.run, status, error, self.output)
+            if status not in ("completed", "waiting"):
                 await forget_note(db, self.run)
             if self.memory is not None:
                 await self.memory.keep(db)
@@ -187,8 +229,11 @@ class Attempt:
         taint |= taint_of_told(means.find_tool, told)
         if taint.encode() != run.taint:
             await fence(db, self.job.lease)
-            await store.set_progress(db, run, steps=run.steps, taint=taint.encode())
-        return Progress.from_parts(self.answer.parts, taint, list_outcomes(means.find_tool, told))
+            await store.set_progress(
+                db, run, steps=run.steps, taint=taint.encode(), phase=run.phase
+            )
+        outcomes = list_outcomes(means.find_tool, told)
+        return Progress.from_parts(self.answer.parts, taint, outcomes, run.phase)
 
     async def _take_steps(
         self, cast: Cast, memory: Memory, progress: Progress, note: str | None
@@ -196,15 +241,17 @@ class Attempt:
         """Steps of the model and their calls, in turns; the last step is for words alone."""
         answer, number, nudges, left = self.answer, self.run.steps, 0, self.left
         while not progress.asked:
-            is_last = number >= cast.agent.step_cap - 1 or progress.cards > 0
+            cap = find_step_cap(cast.agent, progress.phase, is_headless=cast.task is not None)
+            is_last = number >= cap - 1 or progress.cards > 0
             asking = Asking(
-                make=partial(build_request, self.studio, cast, answer.parts),
+                make=partial(build_request, self.studio, cast, answer.parts, phase=progress.phase),
                 note=note,
                 nudge=EMPTY_ANSWER if nudges else None,
                 is_last=is_last,
                 said=(left.text,) if left.text else (),
             )
-            end = await self._take_step(memory, asking, progress.taint, number, left)
+            known = {} if is_last else map_known(self.studio.means.loaded.tools, cast.tools)
+            end = await self._take_step(memory, asking, progress.taint, number, left, known)
             number, left = number + 1, NOTHING
             if is_last:
                 refuse_calls(answer, end.calls)
@@ -217,13 +264,20 @@ class Attempt:
                 return
 
     async def _take_step(
-        self, memory: Memory, asking: Asking, taint: Taint, number: int, left: Left
+        self,
+        memory: Memory,
+        asking: Asking,
+        taint: Taint,
+        number: int,
+        left: Left,
+        known: Mapping[str, Tool],
     ) -> StepEnd:
-        """One step of the model; an answer that was cut, by its length or otherwise, goes on."""
-        registry = self.studio.means.loaded.tools
+        """One step of the model; an answer that was cut, by its length or otherwise, goes on.
+
+        `known` are the tools that it can call, those that are hidden in this phase included.
+        """
         request = await memory.fit(asking.build, self.answer.parts, taint)
-        offered = {one.name: registry.by_wire_name[one.name] for one in request.tools}
-        step = Step(number, offered, self.scrubber)
+        step = Step(number, known, self.scrubber)
         self._say_again(step, left)
         for _ in range(CONTINUATIONS + REFUSALS + 1):
             try:
@@ -268,8 +322,8 @@ class Attempt:
 
     async def _keep(self, progress: Progress, steps: int, parts: list[Part]) -> None:
         async def write(db: Db) -> None:
-            taint = progress.taint.encode()
-            if not await store.set_progress(db, self.run, steps=steps, taint=taint):
+            taint, phase = progress.taint.encode(), progress.phase
+            if not await store.set_progress(db, self.run, steps=steps, taint=taint, phase=phase):
                 raise RunOver
             await self._store_parts(db, parts)
 
@@ -312,33 +366,8 @@ class Attempt:
                 await asyncio.sleep(PAUSE_SECONDS)
 
 
-class _Said:
-    """What one answer of the model came to."""
-
-    def __init__(self) -> None:
-        self._pieces: list[str] = []
-        self.has_calls = False
-        self.usage: Usage | None = None
-        self.reason: FinishReason | None = None
-
-    @property
-    def text(self) -> str:
-        return "".join(self._pieces)
-
-    def take(self, events: Sequence[ModelEvent]) -> None:
-        for event in events:
-            if isinstance(event, TextDelta):
-                self._pieces.append(event.text)
-            elif isinstance(event, CallStart):
-                self.has_calls = True
-            elif isinstance(event, Usage):
-                self.usage = event
-            elif isinstance(event, Finished):
-                self.reason = event.reason
-
-
-async def _stream(memory: Memory, request: ModelRequest, attempt: Attempt, step: Step) -> _Said:
-    said, answer, live = _Said(), attempt.answer, attempt.live
+async def _stream(memory: Memory, request: ModelRequest, attempt: Attempt, step: Step) -> Said:
+    said, answer, live = Said(), attempt.answer, attempt.live
     try:
         asked = scrub_request(request, attempt.scrubber)
         async with aclosing(memory.model.stream(asked)) as batches:

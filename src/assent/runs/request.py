@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
@@ -24,9 +25,11 @@ from assent.models.model import (
     ToolMessage,
     UserMessage,
 )
+from assent.runs.headless.output import build_sections
+from assent.runs.phases import list_offered
 from assent.runs.studio import Cast, Studio
 from assent.tools.schema import parse_input
-from assent.tools.tool import Tool
+from assent.tools.tool import Phase, Tool
 from assent.vault.scrub.scrubber import Scrubber
 
 MAX_TOKENS = 4_096
@@ -39,6 +42,7 @@ def build_request(
     cast: Cast,
     parts: Sequence[dict[str, Any]],
     *,
+    phase: Phase,
     note: str | None = None,
     nudge: str | None = None,
     view: View | None = None,
@@ -65,7 +69,7 @@ def build_request(
         max_tokens=find_max_tokens(cast.chosen),
         tools=tuple(
             OfferedTool(wire_names[tool.name], tool.description, tool.shape.input_schema)
-            for tool in cast.tools
+            for tool in list_offered(cast.tools, phase)
         ),
     )
 
@@ -117,6 +121,24 @@ def _go_on(messages: tuple[Message, ...], said: str) -> tuple[Message, ...]:
     return (*messages, answered, UserMessage((TextPart(CUT_ANSWER),)))
 
 
+def build_repair(
+    studio: Studio,
+    cast: Cast,
+    parts: Sequence[dict[str, Any]],
+    *,
+    note: str | None,
+    nudge: str | None,
+    view: View | None,
+    is_bare: bool = False,
+) -> ModelRequest:
+    """Once more, for the value alone; `is_bare` for a provider that takes no schema."""
+    request = build_request(
+        studio, cast, parts, phase="discovery", note=note, nudge=nudge, view=view
+    )
+    schema = cast.task.output_schema if cast.task and not is_bare else None
+    return replace(request, purpose="structured", tools=(), output_schema=schema)
+
+
 def scrub_request(request: ModelRequest, scrubber: Scrubber) -> ModelRequest:
     """What was stored before a secret was known, and what the prompt says, are read by nobody else.
 
@@ -159,14 +181,17 @@ def _build_instructions(studio: Studio, cast: Cast, wire_names: dict[str, str]) 
     family = cast.chosen.integration.family if cast.chosen.integration else "generic"
     zone = parse_zone(cast.run.time_zone, known=studio.zones, server=studio.server_zone)
     changes = any(tool.behaviour.effect != "read" for tool in cast.tools)
+    building = tuple(wire_names[tool.name] for tool in cast.tools if tool.phase == "build")
     return build_prompt(
         Frame(agent=cast.agent, mode=cast.conversation.mode, family=family),
-        Scope(wire_names=wire_names, changes=changes),
+        Scope(wire_names=wire_names, changes=changes, building=building),
         Moment(
             now=studio.now().astimezone(ZoneInfo(zone)),
             zone=zone,
             person=cast.person.name,
             workspace=cast.workspace,
+            idle=_find_idle(cast, studio.now()),
+            context=build_sections(cast.task.output_schema) if cast.task else (),
         ),
     )
 
@@ -176,6 +201,13 @@ def _replay_summary(summary: Summary | None, cast: Cast) -> Iterator[ReplayedMes
     if summary is not None:
         text = write_summary(summary, str(cast.person.id))
         yield ReplayedMessage("user", [{"type": "text", "text": text}], text)
+
+
+def _find_idle(cast: Cast, now: datetime) -> timedelta | None:
+    """How long nothing was said before what this run is about."""
+    own = [one for one in cast.history if one.run_id == cast.run.id]
+    before = [one for one in cast.history if one.run_id != cast.run.id]
+    return (own[0].created_at if own else now) - before[-1].created_at if before else None
 
 
 def _replay(message: StoredMessage) -> ReplayedMessage:

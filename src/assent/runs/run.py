@@ -4,16 +4,22 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
-RunKind: TypeAlias = Literal["turn", "decision"]
+from assent.tools.tool import Phase
+
+RunKind: TypeAlias = Literal["turn", "decision", "headless"]
+PrincipalKind: TypeAlias = Literal["user", "application"]
 RunStatus: TypeAlias = Literal[
-    "queued", "running", "completed", "failed", "cancelled", "superseded"
+    "queued", "running", "waiting", "completed", "failed", "cancelled", "superseded"
 ]
 ACTIVE: tuple[RunStatus, ...] = ("queued", "running")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRun:
-    """`message_id` is the assistant's message that the run will write."""
+    """`message_id` is the assistant's message that the run will write.
+
+    `principal_id` is who it acts for, with the rights that they have by then.
+    """
 
     id: UUID
     tenant_id: UUID
@@ -24,6 +30,7 @@ class NewRun:
     principal_id: UUID
     message_id: UUID
     time_zone: str | None = None
+    principal_kind: PrincipalKind = "user"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +39,7 @@ class Run(NewRun):
     attempt: int
     steps: int
     taint: list[dict[str, Any]]
+    phase: Phase
     error: dict[str, Any] | None
 
     @property

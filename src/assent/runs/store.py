@@ -8,16 +8,18 @@ from uuid import UUID
 from assent.db.database import Db, Row
 from assent.runs.frames import Batch, Position, join_frames, split_frames
 from assent.runs.run import ACTIVE, NewRun, Run, RunStatus
+from assent.tools.tool import Phase
 from assent.work.lease import Lease
 
 COLUMNS = """
 id, tenant_id, conversation_id, work_id, kind, agent, principal_id, message_id, status, attempt,
-steps, taint, time_zone, error
+steps, taint, phase, time_zone, principal_kind, error
 """
 INSERT = """
 INSERT INTO runs (
-    id, tenant_id, conversation_id, work_id, kind, agent, principal_id, message_id, time_zone)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    id, tenant_id, conversation_id, work_id, kind, agent, principal_id, message_id, time_zone,
+    principal_kind)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 """
 FIND = f"SELECT {COLUMNS} FROM runs WHERE tenant_id = $1 AND id = $2"
 LIST_ACTIVE = f"""
@@ -52,11 +54,11 @@ SELECT source FROM conversations, jsonb_array_elements(taint) AS source
 WHERE tenant_id = $1 AND id = $2 AND taint <> '[]'
 """
 SET_PROGRESS = """
-UPDATE runs SET steps = $3, taint = $4
+UPDATE runs SET steps = $3, taint = $4, phase = $5
 WHERE tenant_id = $1 AND id = $2 AND status = 'running' RETURNING 1
 """
 END = """
-UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
+UPDATE runs SET status = $3, error = $4, output = $5, finished_at = clock_timestamp()
 WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING attempt
 """
 # Only while the lease holds: the lock keeps a takeover out until this commits, but no heartbeat.
@@ -150,6 +152,7 @@ async def insert_run(db: Db, run: NewRun) -> None:
         run.principal_id,
         run.message_id,
         run.time_zone,
+        run.principal_kind,
     )
 
 
@@ -194,16 +197,17 @@ async def list_taint(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[dic
     return [row["source"] for row in await db.fetch(LIST_TAINT, tenant_id, conversation_id)]
 
 
-async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any]) -> bool:
+async def set_progress(db: Db, run: Run, *, steps: int, taint: Sequence[Any], phase: Phase) -> bool:
     """Whether it goes on: somebody may have ended it."""
-    return await db.fetchval(SET_PROGRESS, run.tenant_id, run.id, steps, list(taint)) is not None
+    given = steps, list(taint), phase
+    return await db.fetchval(SET_PROGRESS, run.tenant_id, run.id, *given) is not None
 
 
 async def end_run(
-    db: Db, run: Run, status: RunStatus, error: dict[str, Any] | None = None
+    db: Db, run: Run, status: RunStatus, error: dict[str, Any] | None = None, output: Any = None
 ) -> int | None:
     """How often it was begun; nothing if it was over already."""
-    return await db.fetchval(END, run.tenant_id, run.id, status, error)
+    return await db.fetchval(END, run.tenant_id, run.id, status, error, output)
 
 
 async def append_batches(db: Db, said: Sequence[Said], *, durable: bool = False) -> dict[UUID, int]:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from assent.actions.means import Means
 from assent.agents.agent import SYSTEM_AGENT, Agent, choose_default
+from assent.agents.prompt import ASK
 from assent.agents.store import list_agents
 from assent.audit.entry import Actor
 from assent.conversations.conversation import Conversation, StoredMessage
@@ -27,7 +28,10 @@ from assent.models.store.integrations import list_integrations
 from assent.runs.attached import Files, load_attached
 from assent.runs.audience import Audience
 from assent.runs.copies import Copies
+from assent.runs.headless.store import find_task
+from assent.runs.headless.task import Task
 from assent.runs.journal import Journal
+from assent.runs.phases import list_in_scope
 from assent.runs.run import Run
 from assent.tools.registry import Registry
 from assent.tools.tool import Tool
@@ -68,9 +72,10 @@ class Studio:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cast:
-    """Who takes part in a run, and what they have.
+    """Who takes part in a run, and what they have. Without a `task` somebody follows it.
 
-    `history` are the messages that the summary in `kept` does not stand for.
+    `tools` are all that can be called; those of the phase are offered. `history` are the messages
+    that the summary in `kept` does not stand for.
     """
 
     run: Run
@@ -83,6 +88,7 @@ class Cast:
     kept: Kept
     workspace: tuple[str, UUID] | None
     files: Files
+    task: Task | None = None
 
     @property
     def occasion(self) -> Occasion:
@@ -91,16 +97,19 @@ class Cast:
 
 async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
     """Everything as it is now: the person's rights, the tools that they may use, the model."""
-    acting = await find_acting(db, run.tenant_id, Actor("user", run.principal_id, ""))
+    acting = await find_acting(db, run.tenant_id, Actor(run.principal_kind, run.principal_id, ""))
     if acting is None:
         raise NotFound
     person = acting.principal
     conversation = await conversation_store.find_conversation(
-        db, run.tenant_id, person.id, run.conversation_id
+        db, run.tenant_id, acting.owner_id, run.conversation_id, tasks=True
     )
     if conversation is None:
         raise NotFound
     agent = await studio.choose_agent(db, run.tenant_id, run.agent)
+    task = (
+        await find_task(db, run.tenant_id, conversation.id) if conversation.kind == "task" else None
+    )
     granted = await load_granted_rules(db, person)
     offered = studio.means.loaded.tools.list_for(person, granted=granted)
     kept, history = await _load_history(db, run)
@@ -117,11 +126,14 @@ async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
         agent=agent,
         person=person,
         chosen=chosen,
-        tools=tuple(tool for tool in offered if agent.has_tool(tool.name)),
+        tools=list_in_scope(
+            (tool for tool in offered if agent.has_tool(tool.name)), without=(ASK,) if task else ()
+        ),
         history=history,
         kept=kept,
         workspace=await _find_workspace(db, person, conversation),
         files=await load_attached(db, person, chosen, history),
+        task=task,
     )
 
 
@@ -137,8 +149,9 @@ async def _load_history(db: Db, run: Run) -> tuple[Kept, tuple[StoredMessage, ..
     return kept, tuple(one for one in messages if one.id != run.message_id)
 
 
-def map_wire_names(registry: Registry, tools: tuple[Tool, ...]) -> dict[str, str]:
-    return {tool.name: registry.wire_names[tool.name] for tool in tools}
+def map_known(registry: Registry, tools: tuple[Tool, ...]) -> dict[str, Tool]:
+    """By the names that the model knows."""
+    return {registry.wire_names[tool.name]: tool for tool in tools}
 
 
 async def _find_workspace(

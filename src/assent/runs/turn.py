@@ -147,6 +147,7 @@ async def queue_run(
             principal_id=person.id,
             message_id=message_id,
             time_zone=time_zone,
+            principal_kind="application" if person.kind == "application" else "user",
         ),
     )
     await announce(db, News(person.tenant_id, "conversation", conversation.id))
@@ -165,7 +166,7 @@ async def cancel_run(
 ) -> None:
     """Ask for the end of what runs, or of one run; nothing happens to what is over."""
     async with database.transaction() as db:
-        conversation = await load_conversation(db, person, conversation_id)
+        conversation = await load_conversation(db, person, conversation_id, tasks=True)
         run = await _find_to_cancel(db, person.tenant_id, conversation.id, run_id)
         if run is None:
             return

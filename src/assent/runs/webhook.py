@@ -23,7 +23,7 @@ from assent.net.exchange import Request
 from assent.net.policy import Limits
 from assent.runs import store
 from assent.runs.run import Run
-from assent.runs.studio import HISTORY, Studio
+from assent.runs.studio import Studio
 from assent.vault.secrets import reveal_secret
 from assent.work.lease import Handler, Job, Payload
 from assent.work.queue import enqueue, finish
@@ -32,6 +32,8 @@ WEBHOOK_KIND = "runs.webhook"
 TRIES = 4
 PAUSE = timedelta(hours=1)
 ROUNDS = 48
+MOST_MESSAGES = 200
+"""The newest ones of a conversation that is sent."""
 """A receiver that is away for two days misses nothing: so often it is tried again, hourly."""
 LIMITS = Limits(seconds=5.0, body_bytes=16 * 1024)
 """A receiver that takes longer keeps a worker from other work."""
@@ -128,7 +130,7 @@ async def _describe(db: Db, run: Run, event: Event) -> dict[str, Any]:
         db, run.tenant_id, run.principal_id, run.conversation_id
     )
     messages = await message_store.list_messages(
-        db, run.tenant_id, run.conversation_id, before=None, limit=HISTORY
+        db, run.tenant_id, run.conversation_id, before=None, limit=MOST_MESSAGES
     )
     return {
         "title": conversation.title if conversation else None,

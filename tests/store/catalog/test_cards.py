@@ -82,7 +82,7 @@ def test_every_tool_is_tried(still: Stage) -> None:
     assert changing == CHANGING
     for name in CHANGING:
         tool = still.loaded.tools.by_name[name]
-        assert tool.phase == "build"
+        assert tool.phase == "discovery"
         assert tool.behaviour.effect == ("destructive" if "delete" in name else "mutate")
         for schema in tool.shape.input_schema["properties"].values():
             assert schema["description"]

@@ -28,12 +28,12 @@ def test_sections_stand_in_their_order() -> None:
     assert headings(stable) == [
         "Who you are",
         "Access",
-        "Permission mode",
         "Investigating",
         "Grounding",
         "Asking before guessing",
         "Acting",
         "Answering",
+        "Permission mode",
     ]
     assert headings(tools) == ["Questions"]
     assert headings(tail) == ["Now"]
@@ -101,6 +101,27 @@ def test_the_mode_is_told() -> None:
     )
     assert "in approve mode" in approve and "applied at once" not in approve
     assert "in auto mode" in auto and "only prepares" not in auto
+
+
+def test_a_mode_touches_only_the_end_of_what_is_stable() -> None:
+    approve, auto = (
+        build_prompt(Frame(agent=SYSTEM_AGENT, mode=mode), SCOPE, MOMENT)
+        for mode in ("approve", "auto")
+    )
+    before = approve[0].partition("## Permission mode")[0]
+    assert auto[0].startswith(before) and "## Answering" in before
+    assert auto[1:] == approve[1:]
+
+
+def test_phases_are_told_of_where_there_are_any() -> None:
+    names = {**SCOPE.wire_names, "ai.setPhase": "ai_setPhase"}
+    none, some = (
+        build_prompt(FRAME, Scope(wire_names=names, changes=True, building=one), MOMENT)
+        for one in ((), ("shop_build",))
+    )
+    assert "Phases" not in headings(none[1]) and "Phases" in headings(some[1])
+    assert "ai_setPhase" in some[1] and "shop_build" in some[1]
+    assert (none[0], none[-1]) == (some[0], some[-1])
 
 
 def test_an_agents_own_prompt_follows_who_it_is() -> None:

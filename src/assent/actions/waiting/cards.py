@@ -25,11 +25,21 @@ async def has_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
     return await store.count_untold(db, tenant_id, conversation_id) > 0
 
 
-async def take_untold(
+async def has_undecided(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
+    """Whether the outcome of a card is still open: it waits, or its change is under way."""
+    return await store.count_undecided(db, tenant_id, conversation_id) > 0
+
+
+async def take_untold(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:
+    """Give this run the decided ones that the model was not told of: each to one run alone."""
+    await store.take_untold(db, tenant_id, conversation_id, run_id)
+
+
+async def list_taken(
     db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID
 ) -> list[Proposal]:
-    """Decided ones that the model was not told of; each is given to one run, however often."""
-    return await store.take_untold(db, tenant_id, conversation_id, run_id)
+    """What this run has to tell of."""
+    return await store.list_taken(db, tenant_id, conversation_id, run_id)
 
 
 async def list_told(db: Db, means: Means, tenant_id: UUID, conversation_id: UUID) -> list[Proposal]:

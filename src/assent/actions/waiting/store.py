@@ -19,11 +19,15 @@ WHERE tenant_id = $1 AND (id = ANY ($2) OR id IN (
     SELECT superseded_by FROM proposals WHERE tenant_id = $1 AND id = ANY ($2)))
 ORDER BY id
 """
-TAKE_UNTOLD = f"""
+TAKE_UNTOLD = """
 UPDATE proposals SET told_at = clock_timestamp(), told_by = $3
 WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL
-  AND (told_at IS NULL OR told_by = $3) AND state NOT IN ('proposed', 'applying')
-RETURNING {COLUMNS}
+  AND told_at IS NULL AND state NOT IN ('proposed', 'applying')
+"""
+LIST_TAKEN = f"""
+SELECT {COLUMNS} FROM proposals
+WHERE tenant_id = $1 AND conversation_id = $2 AND told_by = $3 AND told_at IS NOT NULL
+ORDER BY id
 """
 FORGET_TOLD = """
 UPDATE proposals SET told_at = NULL
@@ -50,6 +54,11 @@ SELECT count(*) FROM proposals
 WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL AND told_at IS NULL
   AND state NOT IN ('proposed', 'applying')
 """
+COUNT_UNDECIDED = """
+SELECT count(*) FROM proposals
+WHERE tenant_id = $1 AND conversation_id = $2
+  AND (state = 'applying' OR (state = 'proposed' AND expires_at > clock_timestamp()))
+"""
 
 
 async def list_open_of_conversation(
@@ -74,12 +83,16 @@ async def take_outdated(
     return [read_proposal(row) for row in rows]
 
 
-async def take_untold(
+async def take_untold(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:
+    """Decided ones that the conversation's model was not told of; now this run tells it."""
+    await db.execute(TAKE_UNTOLD, tenant_id, conversation_id, run_id)
+
+
+async def list_taken(
     db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID
 ) -> list[Proposal]:
-    """Decided ones that the conversation's model was not told of; now this run tells it."""
-    rows = await db.fetch(TAKE_UNTOLD, tenant_id, conversation_id, run_id)
-    return sorted((read_proposal(row) for row in rows), key=lambda one: one.id)
+    rows = await db.fetch(LIST_TAKEN, tenant_id, conversation_id, run_id)
+    return [read_proposal(row) for row in rows]
 
 
 async def list_told(
@@ -99,3 +112,8 @@ async def find_teller(db: Db, tenant_id: UUID, proposal_id: UUID) -> UUID | None
 
 async def count_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> int:
     return await db.fetchval(COUNT_UNTOLD, tenant_id, conversation_id)
+
+
+async def count_undecided(db: Db, tenant_id: UUID, conversation_id: UUID) -> int:
+    """Those that wait for a decision, and those whose change is still under way."""
+    return await db.fetchval(COUNT_UNDECIDED, tenant_id, conversation_id)

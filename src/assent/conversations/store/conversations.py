@@ -6,6 +6,7 @@ from assent.conversations.conversation import (
     Conversation,
     ConversationChange,
     ConversationDraft,
+    Kind,
 )
 from assent.db.database import Db, Row
 
@@ -15,8 +16,9 @@ active_workspace_id, created_at, active_at, archived_at
 """
 INSERT = f"""
 INSERT INTO conversations (
-    id, tenant_id, owner_id, agent, integration_id, model, mode, workspace_id, active_workspace_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+    id, tenant_id, owner_id, agent, integration_id, model, mode, workspace_id, active_workspace_id,
+    kind)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
 RETURNING {COLUMNS}
 """
 INSERT_OWNER = """
@@ -39,7 +41,7 @@ WHERE tenant_id = $1 AND id = $2 RETURNING {COLUMNS}
 """
 FIND = f"""
 SELECT {COLUMNS} FROM conversations
-WHERE tenant_id = $1 AND owner_id = $2 AND id = $3 AND kind <> 'task'
+WHERE tenant_id = $1 AND owner_id = $2 AND id = $3 AND (kind <> 'task' OR $4)
 """
 LOCK = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2 FOR UPDATE"
 UPDATE = f"""
@@ -56,7 +58,7 @@ UPDATE conversations SET title = $3, title_source = $4
 WHERE tenant_id = $1 AND id = $2 AND title_source <> 'person' RETURNING 1
 """
 NEEDS_TITLE = """
-SELECT title_source IN ('none', 'fallback') AND $3 IS NOT DISTINCT FROM (
+SELECT kind <> 'task' AND title_source IN ('none', 'fallback') AND $3 IS NOT DISTINCT FROM (
     SELECT run_id FROM messages
     WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' AND superseded_by IS NULL
     ORDER BY seq LIMIT 1)
@@ -70,7 +72,13 @@ WHERE tenant_id = $1 AND owner_id = $2 AND id = $3 AND kind <> 'task' RETURNING 
 
 
 async def insert_conversation(
-    db: Db, tenant_id: UUID, draft: ConversationDraft, *, conversation_id: UUID, owner_id: UUID
+    db: Db,
+    tenant_id: UUID,
+    draft: ConversationDraft,
+    *,
+    conversation_id: UUID,
+    owner_id: UUID,
+    kind: Kind = "ai",
 ) -> Conversation:
     row = await db.fetchrow(
         INSERT,
@@ -82,6 +90,7 @@ async def insert_conversation(
         draft.model,
         draft.mode,
         draft.workspace_id,
+        kind,
     )
     await db.execute(INSERT_OWNER, tenant_id, conversation_id, str(owner_id))
     return _conversation(row)
@@ -108,9 +117,10 @@ async def reuse_conversation(
 
 
 async def find_conversation(
-    db: Db, tenant_id: UUID, owner_id: UUID, conversation_id: UUID
+    db: Db, tenant_id: UUID, owner_id: UUID, conversation_id: UUID, *, tasks: bool = False
 ) -> Conversation | None:
-    row = await db.fetchrow(FIND, tenant_id, owner_id, conversation_id)
+    """Those of headless runs only for whoever asks for them."""
+    row = await db.fetchrow(FIND, tenant_id, owner_id, conversation_id, tasks)
     return _conversation(row) if row else None
 
 

@@ -6,6 +6,7 @@ from assent.plugins.assistant import (
     asking,
     destinations,
     integrations,
+    phases,
     probing,
     webhook,
 )
@@ -17,6 +18,7 @@ __all__ = [
     "asking",
     "destinations",
     "integrations",
+    "phases",
     "plugin",
     "probing",
     "webhook",

@@ -79,7 +79,7 @@ async def list_finished_messages(
 ) -> list[FinishedMessage]:
     """Without answers that are still being written: those are followed."""
     async with database.reading() as db:
-        await load_conversation(db, person, conversation_id)
+        await load_conversation(db, person, conversation_id, tasks=True)
         return await store.list_messages(
             db,
             person.tenant_id,

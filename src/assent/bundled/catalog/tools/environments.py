@@ -9,7 +9,7 @@ from assent.bundled.catalog.tools.inputs import NewEnvironment
 from assent.plugins.api import Context, Preview, Result
 
 
-@plugin.tool("catalog.createEnvironment", effect="mutate", rules=[MANAGE], phase="build")
+@plugin.tool("catalog.createEnvironment", effect="mutate", rules=[MANAGE])
 class CreateEnvironment:
     """Add an environment, such as production or staging, to a workspace.
 

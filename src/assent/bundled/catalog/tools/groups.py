@@ -23,7 +23,7 @@ from assent.bundled.catalog.values import GroupChange
 from assent.plugins.api import Context, Inverse, Preview, Result
 
 
-@plugin.tool("catalog.createGroup", effect="mutate", rules=[MANAGE], phase="build")
+@plugin.tool("catalog.createGroup", effect="mutate", rules=[MANAGE])
 class CreateGroup:
     """Add a group of systems to a workspace.
 
@@ -58,7 +58,7 @@ class CreateGroup:
         return Inverse("catalog.deleteGroup", {"groupId": value["id"]})
 
 
-@plugin.tool("catalog.updateGroup", effect="mutate", rules=[MANAGE], phase="build")
+@plugin.tool("catalog.updateGroup", effect="mutate", rules=[MANAGE])
 class UpdateGroup:
     """Change the name or the description of a group; what you leave out stays as it is.
 
@@ -93,7 +93,7 @@ class UpdateGroup:
         return Inverse("catalog.updateGroup", arguments)
 
 
-@plugin.tool("catalog.deleteGroup", effect="destructive", rules=[MANAGE], phase="build")
+@plugin.tool("catalog.deleteGroup", effect="destructive", rules=[MANAGE])
 class DeleteGroup:
     """Delete a group with its memberships and grants; its systems stay.
 

@@ -25,7 +25,7 @@ from assent.bundled.catalog.values import MOST_IDS, Group, System, SystemChange
 from assent.plugins.api import Context, Inverse, Issue, Preview, Result, ToolValidationError
 
 
-@plugin.tool("catalog.addSystemToGroup", effect="mutate", rules=[MANAGE, GROUP_READ], phase="build")
+@plugin.tool("catalog.addSystemToGroup", effect="mutate", rules=[MANAGE, GROUP_READ])
 class AddSystemToGroup:
     """Put one system into one group of the same workspace; its other groups stay.
 
@@ -53,9 +53,7 @@ class AddSystemToGroup:
         return Inverse("catalog.removeSystemFromGroup", _encode(given))
 
 
-@plugin.tool(
-    "catalog.removeSystemFromGroup", effect="mutate", rules=[MANAGE, GROUP_READ], phase="build"
-)
+@plugin.tool("catalog.removeSystemFromGroup", effect="mutate", rules=[MANAGE, GROUP_READ])
 class RemoveSystemFromGroup:
     """Take one system out of one group; both stay, and so do its other groups.
 
@@ -82,7 +80,7 @@ class RemoveSystemFromGroup:
         return Inverse("catalog.addSystemToGroup", _encode(given))
 
 
-@plugin.tool("catalog.setSystemEnvironments", effect="mutate", rules=[MANAGE], phase="build")
+@plugin.tool("catalog.setSystemEnvironments", effect="mutate", rules=[MANAGE])
 class SetSystemEnvironments:
     """Say in which environments a system runs. The list replaces the present one.
 

@@ -28,7 +28,7 @@ from assent.bundled.catalog.values import SystemChange
 from assent.plugins.api import Context, Inverse, Preview, Result
 
 
-@plugin.tool("catalog.createSystem", effect="mutate", rules=[MANAGE], phase="build")
+@plugin.tool("catalog.createSystem", effect="mutate", rules=[MANAGE])
 class CreateSystem:
     """Add a system to a workspace.
 
@@ -75,7 +75,7 @@ class CreateSystem:
         return Inverse("catalog.deleteSystem", {"systemId": value["id"]})
 
 
-@plugin.tool("catalog.updateSystem", effect="mutate", rules=[MANAGE], phase="build")
+@plugin.tool("catalog.updateSystem", effect="mutate", rules=[MANAGE])
 class UpdateSystem:
     """Change the name or the description of a system; what you leave out stays as it is.
 
@@ -111,7 +111,7 @@ class UpdateSystem:
         return Inverse("catalog.updateSystem", arguments)
 
 
-@plugin.tool("catalog.deleteSystem", effect="destructive", rules=[MANAGE], phase="build")
+@plugin.tool("catalog.deleteSystem", effect="destructive", rules=[MANAGE])
 class DeleteSystem:
     """Delete a system with its dependencies, group memberships, environment links and grants.
 

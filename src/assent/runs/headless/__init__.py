@@ -1,0 +1,1 @@
+"""Headless runs: nobody follows along, and the answer may be a value."""
