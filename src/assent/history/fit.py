@@ -27,6 +27,7 @@ from assent.models.model import (
 from assent.tools.json_value import encode_json
 
 STEPS_KEPT = (8, 4, 2, 1)
+CALLS_TOLD = 30
 LONGEST_INPUT = 120
 LEAST_TEXT = 80
 CUT = "\n(… {count:,} characters are left out here: there is no room for them …)\n"
@@ -84,18 +85,23 @@ def cut_request(request: ModelRequest, count: Count, limit: int) -> ModelRequest
 
 
 def _list_shorter(view: View) -> Iterator[View]:
+    """What the last step gave back stays: the model has not read it yet."""
     before = sum(is_long(part) for one in view.history for part in one.parts)
-    own = sum(map(is_long, view.answer))
-    for count in sorted({before, before + own // 2, before + max(own - 2, 0), before + own}):
-        yield _collapse(view, count)
     steps = _split_steps(view.answer)
+    own = _count_read(steps)
+    for count in sorted({before, before + own // 2, before + own}):
+        yield _collapse(view, count)
     for kept in STEPS_KEPT:
         if kept < len(steps):
-            shown = [part for step in steps[-kept:] for part in step]
             gone = [part for step in steps[:-kept] for part in step]
-            shorter = replace(view, answer=tuple(shown), left_out=_describe_steps(gone))
+            shown = tuple(part for step in steps[-kept:] for part in step)
+            shorter = replace(view, answer=shown, left_out=_describe_steps(gone))
             yield _collapse(shorter, before)
-            yield _collapse(shorter, before + sum(map(is_long, shown)))
+            yield _collapse(shorter, before + _count_read(steps[-kept:]))
+
+
+def _count_read(steps: Sequence[Sequence[Part]]) -> int:
+    return sum(is_long(part) for step in steps[:-1] for part in step)
 
 
 def _collapse(view: View, count: int) -> View:
@@ -123,7 +129,9 @@ def _split_steps(parts: Sequence[Part]) -> list[list[Part]]:
 def _describe_steps(parts: Sequence[Part]) -> str:
     calls = [part for part in parts if part.get("type") == "dynamic-tool"]
     lines = [f"- {_name(part)} {_write_input(part)}: {part.get('state')}" for part in calls]
-    return "\n".join([LEFT_OUT, *(lines or ["- nothing"])]) + ")"
+    more = len(lines) - CALLS_TOLD
+    told = [f"- {more} others", *lines[more:]] if more > 0 else lines or ["- nothing"]
+    return "\n".join([LEFT_OUT, *told]) + ")"
 
 
 def _name(part: Part) -> str:

@@ -59,7 +59,15 @@ def collapse_oldest(
 
 
 def is_long(part: Any) -> bool:
-    return len(read_output(part)) > LONG
+    """Asked for every part of every request: what is long is not written out to be measured."""
+    if not isinstance(part, Mapping):
+        return False
+    known = cast(Part, part)
+    output = known.get("output")
+    if known.get("state") == "output-available" and isinstance(output, list | dict):
+        is_call = known.get("type") == "dynamic-tool"
+        return is_call and (_has_many(cast(Any, output)) or len(read_output(known)) > LONG)
+    return len(read_output(known)) > LONG
 
 
 def collapse(part: Part) -> Part:
@@ -97,6 +105,24 @@ def read_output(part: Any) -> str:
         return ""
     output = known.get("output")
     return output if isinstance(output, str) else _encode(output)
+
+
+def _has_many(output: Any) -> bool:
+    """Whether texts in it are longer than that for sure, as far as a few looks tell."""
+    left, room = [output], LONG
+    for _ in range(LONG):
+        if not left or room < 0:
+            break
+        one = left.pop()
+        if isinstance(one, str):
+            room -= len(one)
+        elif isinstance(one, dict):
+            left.extend(cast(dict[str, Any], one).values())
+        elif isinstance(one, list):
+            left.extend(cast(list[Any], one))
+        else:
+            room -= 1
+    return room < 0
 
 
 def _encode(output: Any) -> str:

@@ -32,6 +32,8 @@ from assent.vault.scrub.scrubber import Scrubber
 
 SPARE = 0.04
 """Part of the room that stays free: what was learned of a model is never exact."""
+LEAST_ROOM = 500
+"""Tokens without which a summary would not help: prompt and tools take the whole window."""
 SUMMARY_SECONDS = 90
 MOST_MESSAGES = 400
 """Messages that are loaded for every turn, before they are summarized however short they are."""
@@ -42,7 +44,10 @@ log = logging.getLogger("assent.runs")
 
 @dataclass(slots=True)
 class Memory:
-    """Of one attempt. `write` does so as the owner of the run, in a transaction."""
+    """Of one attempt. `write` does so as the owner of the run, in a transaction.
+
+    `history` is what is replayed, with results that are stale from the start as lines already.
+    """
 
     cast: Cast
     model: Model
@@ -57,7 +62,8 @@ class Memory:
     def __post_init__(self) -> None:
         kept = self.cast.kept
         self.summary, self.marker, self.learned = kept.summary, kept.marker, dict(kept.learned)
-        self.history = self.cast.history
+        view = View(summary=None, history=self.cast.history, answer=())
+        self.history = collapse_view(view).history
 
     async def fit(self, build: Build, parts: Sequence[Part], taint: Taint) -> ModelRequest:
         """The request that `build` makes of what there is room for; `parts` are of the answer."""
@@ -104,9 +110,9 @@ class Memory:
         """Summarize the oldest turns, if there are any that are over."""
         room = measured.room
         count = max(count_dropped(measured.sizes, goal=room.goal - measured.own), at_least)
-        if not count:
+        if not count or room.messages < LEAST_ROOM:
             return
-        turns = list_turns(self.history)[:count]
+        turns = self._list_whole(list_turns(self.history)[:count])
         made = await summarize_turns(
             self._ask, self.cast.chosen.model, self.summary, turns, taint=taint, room=room
         )
@@ -116,6 +122,11 @@ class Memory:
         await self._store(made, turns[-1].last_seq)
         self._forget(made, turns)
         measured.forget(count)
+
+    def _list_whole(self, turns: Sequence[Turn]) -> list[Turn]:
+        """The turns with their results as they were stored."""
+        stored = {one.seq: one for one in self.cast.history}
+        return [Turn(tuple(stored[one.seq] for one in turn.messages)) for turn in turns]
 
     async def _store(self, made: Summary, through: int) -> None:
         run, before = self.cast.run, self.marker

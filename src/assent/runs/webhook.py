@@ -32,9 +32,9 @@ WEBHOOK_KIND = "runs.webhook"
 TRIES = 4
 PAUSE = timedelta(hours=1)
 ROUNDS = 48
+"""A receiver that is away for two days misses nothing: so often it is tried again, hourly."""
 MOST_MESSAGES = 200
 """The newest ones of a conversation that is sent."""
-"""A receiver that is away for two days misses nothing: so often it is tried again, hourly."""
 LIMITS = Limits(seconds=5.0, body_bytes=16 * 1024)
 """A receiver that takes longer keeps a worker from other work."""
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from assent.history.hygiene import LONG, WHOLE, collapse, collapse_stale, is_long
+from assent.history.hygiene import LONG, WHOLE, collapse, collapse_stale, is_long, read_output
 from tests.unit.history.samples import CUT_OFF, STEP
 
 
@@ -74,3 +74,11 @@ def test_the_line_says_what_it_was_and_how_to_read_it_again(
 @pytest.mark.parametrize("part", [STEP, {}, None, "x", {"type": "text", "text": "z" * 900}])
 def test_only_results_are_long(part: Any) -> None:
     assert not is_long(part)
+
+
+def test_what_is_long_is_what_its_text_says() -> None:
+    """However deep it stands, and without writing all of it out."""
+    for size in (0, 1, 100, 598, 599, 600, 601, 5_000):
+        for output in ("x" * size, ["x" * size], {"a": [1] * size}, [{"b": "é"}] * (size // 9)):
+            part = result(1, output=output)
+            assert is_long(part) == (len(read_output(part)) > LONG), size

@@ -72,7 +72,7 @@ export type Integration = Schemas["Integration"];
 export type Agent = Schemas["AgentProfile"];
 export type Tested = Schemas["Tested"];
 export type Tool = Schemas["OfferedTool"];
-export type IntegrationDraft = Omit<Integration, "id" | "hasKey" | "version" | "classifier"> & {
+export type IntegrationDraft = Omit<Integration, "id" | "hasKey" | "version"> & {
   key?: string;
 };
 export type IntegrationChange = Partial<IntegrationDraft> & { expectedVersion?: number };

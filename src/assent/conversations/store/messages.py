@@ -145,5 +145,5 @@ async def list_messages_after(
 def _message(row: Row) -> StoredMessage:
     """Of parts that somebody has broken, what is left: the conversation goes on."""
     given = cast(list[Any], row["parts"] if isinstance(row["parts"], list) else [])
-    parts = [cast(dict[str, Any], one) for one in given if isinstance(one, dict)]
+    parts: list[Any] = [one for one in given if isinstance(one, dict)]
     return StoredMessage.model_validate({**row, "parts": parts})
