@@ -125,5 +125,7 @@ def _describe(name: str, base_url: str, models: list[str], family: Family) -> In
         context_window=None,
         cap=None,
         enabled=True,
+        # One machine answers one after the other, and would read its whole prompt anew each time.
+        classifier=name == "Environment",
         version=1,
     )

@@ -181,6 +181,7 @@ class Attempt:
             except ModelRefused:
                 bare = replace(request, output_schema=None)
                 end = await self._take_step(model, bare, number, NOTHING, {})
+            refuse_calls(self.answer, end.calls)
             self.answer.end_step(end)
 
         if cast.task is None:
