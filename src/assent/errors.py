@@ -325,6 +325,12 @@ class ModelRefused(ModelError):
     code = "model_refused"
 
 
+class OutputInvalid(AssentError):
+    """The answer did not have the shape that was asked for."""
+
+    code = "output_invalid"
+
+
 class SealBroken(AssentError):
     """What was sealed cannot be opened: it was altered, or its key is missing."""
 

@@ -100,6 +100,7 @@ async def test_a_key_from_the_environment(address: str, family: str) -> None:
         found = await find_provider(settings, session)
     assert found is not None
     assert (found.integration.family, found.integration.base_url) == (family, address)
+    assert found.integration.classifier
 
 
 async def test_a_local_ollama_is_generic() -> None:
@@ -114,3 +115,4 @@ async def test_a_local_ollama_is_generic() -> None:
     assert found is not None
     assert found.integration.family == "generic"
     assert found.integration.models == ("llama", "qwen")
+    assert not found.integration.classifier

@@ -194,5 +194,7 @@ def _describe(
         context_window=None,
         cap=None,
         enabled=True,
+        # One machine answers one after the other, and would read its whole prompt anew each time.
+        classifier=name == "Environment",
         version=1,
     )

@@ -191,6 +191,7 @@ class Attempt:
             except ModelRefused:
                 bare = replace(asking, make=partial(make, is_bare=True))
                 end = await self._take_step(memory, bare, progress.taint, number, NOTHING, {})
+            refuse_calls(self.answer, end.calls)
             self.answer.end_step(end)
 
         if cast.task is None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from assent.agents.prompt import Section
 from assent.conversations.parts import text_of
-from assent.errors import AssentError, Issue
+from assent.errors import Issue, OutputInvalid
 from assent.runs.transcript import Part
 from assent.tools.json_value import encode_json
 from assent.tools.schema import find_issues
@@ -27,12 +27,6 @@ UNATTENDED = """\
 Nobody reads along, and nobody can answer a question. Decide what you can from what you have, and \
 say plainly what is missing. Where a change waits for a decision, end your answer: you go on when \
 it was made."""
-
-
-class OutputInvalid(AssentError):
-    """The answer did not have the shape that was asked for."""
-
-    code = "output_invalid"
 
 
 def build_sections(schema: Schema | None) -> tuple[Section, ...]:
