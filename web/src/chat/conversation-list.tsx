@@ -14,6 +14,7 @@ import { TextInput } from "../ui/input";
 import { LoadMore } from "../ui/page";
 import { type Attention, decideAttention } from "./attention";
 import { ConversationMenu } from "./conversation-menu";
+import { useChatOn } from "./credits-bar";
 import { groupByDay } from "./days";
 import { chatPath } from "./paths";
 
@@ -38,6 +39,8 @@ export function ConversationList() {
   const net = useSafetyNet();
   const list = useInfiniteQuery({ ...conversationsPaged(search), refetchInterval: net });
   const conversations = list.data ?? [];
+  const chatOn = useChatOn();
+  if (!chatOn) return null;
   if (conversations.length === 0 && search === "" && !searching) return null;
 
   function toggle() {

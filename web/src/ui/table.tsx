@@ -11,6 +11,8 @@ export interface Column<Row> {
   from?: "phone" | "tablet" | "desktop";
   /** The column is for buttons: no heading is shown, only read out. */
   actions?: boolean;
+  /** Figures stand under each other. */
+  figures?: boolean;
   className?: string;
 }
 
@@ -38,6 +40,7 @@ export function Table<Row extends { id: string }>({ label, rows, columns }: Tabl
                 scope="col"
                 className={classes(
                   "h-9 px-4 text-xs font-medium text-muted first:rounded-tl-xl last:rounded-tr-xl",
+                  column.figures && "text-right",
                   FROM[column.from ?? "phone"],
                 )}
               >
@@ -58,6 +61,7 @@ export function Table<Row extends { id: string }>({ label, rows, columns }: Tabl
                   className={classes(
                     "px-4 py-2.5",
                     column.actions && "w-0 py-1.5 pr-2.5 text-right whitespace-nowrap",
+                    column.figures && "text-right tabular-nums",
                     FROM[column.from ?? "phone"],
                     column.className,
                   )}

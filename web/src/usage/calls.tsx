@@ -39,7 +39,6 @@ export function Calls({ days, person, onAll }: CallsProps) {
 }
 
 function CallTable({ calls }: { calls: readonly ModelCall[] }) {
-  const right = "text-right tabular-nums";
   return (
     <Table
       label={words.singleTitle}
@@ -69,14 +68,14 @@ function CallTable({ calls }: { calls: readonly ModelCall[] }) {
         {
           key: "tokens",
           label: words.tokens,
-          className: right,
+          figures: true,
           cell: ({ inputTokens, outputTokens }) => showNumber(inputTokens + outputTokens),
         },
         {
           key: "cost",
           label: words.cost,
           from: "tablet",
-          className: right,
+          figures: true,
           cell: ({ cost, currency }) =>
             cost === null || currency === null ? words.noCost : showMoney(Number(cost), currency),
         },

@@ -57,8 +57,8 @@ interface SumsTableProps {
 }
 
 export function SumsTable({ groups, grouping, onOnly }: SumsTableProps) {
-  const number = { from: "tablet", className: "text-right tabular-nums" } as const;
-  const wide = { from: "desktop", className: "text-right tabular-nums" } as const;
+  const number = { from: "tablet", figures: true } as const;
+  const wide = { from: "desktop", figures: true } as const;
   return (
     <Table
       label={words.sums}
@@ -103,7 +103,7 @@ export function SumsTable({ groups, grouping, onOnly }: SumsTableProps) {
         {
           key: "cost",
           label: words.cost,
-          className: "text-right tabular-nums",
+          figures: true,
           cell: ({ sums }) => showCosts(sums),
         },
       ]}
