@@ -44,7 +44,10 @@ from assent.models.model import (
 from assent.models.open import open_adapter
 from assent.models.retry import with_retries
 from assent.models.via_pydantic_ai import AdaptedWire, translate_failure
+from assent.testing import Databases
 from tests.patience import PATIENCE
+from tests.turn.people import expect
+from tests.turn.talk import open_talk
 from tests.unit.models.anthropic_answer import put_together
 from tests.unit.models.openai_answer import Whole
 
@@ -354,6 +357,40 @@ class TestGoogle:
     def test_without_a_key(self) -> None:
         with pytest.raises(ModelCredentials):
             open_adapter(describe("http://127.0.0.1:9"), None)
+
+
+async def test_a_whole_turn(databases: Databases) -> None:
+    called = chunk(
+        {"functionCall": {"name": "bank_report", "args": {"count": 1}}},
+        finish="STOP",
+        usageMetadata=COUNTED,
+    )
+    said = chunk({"text": "It is one."}, finish="STOP", usageMetadata=COUNTED)
+    busy = {"error": {"code": 503, "message": SECRET, "status": "UNAVAILABLE"}}
+    script = [(503, [busy]), (200, [called]), (200, [said]), (400, [busy])]
+    async with open_talk(databases) as talk, serve_google(*script) as (url, asked):
+        draft = {
+            "name": "Gemini",
+            "provider": "google",
+            "baseUrl": url,
+            "key": KEY,
+            "defaultModel": "gemini-2.5-flash",
+        }
+        made = expect(await talk.client.post("/api/admin/integrations", json=draft), 201)
+        conversation = await talk.open(integrationId=made["id"])
+        answer = await talk.say(conversation, "How many?")
+        failed = await talk.say(conversation, "And now?")
+        messages = await talk.list_messages(conversation)
+    assert answer.text == "It is one."
+    [finish] = answer.find("finish")
+    assert finish["messageMetadata"]["usage"]["inputTokens"] == 240
+    states = [one["state"] for one in messages[1]["parts"] if one["type"] == "dynamic-tool"]
+    assert states == ["output-available"]
+    assert [one["errorText"] for one in failed.find("error")] == [ModelRefused().message]
+    assert SECRET not in json.dumps([answer.events, failed.events, messages])
+    roles = [one["role"] for one in asked[2][2]["contents"]]
+    assert roles == ["user", "model", "user"]
+    assert asked[2][2]["contents"][2]["parts"][0]["functionResponse"]["name"] == "bank_report"
 
 
 class TestBedrock:
