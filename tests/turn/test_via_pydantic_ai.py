@@ -3,12 +3,15 @@
 import asyncio
 import json
 import logging
+import struct
+import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from aiohttp import web
 from pydantic_ai import exceptions as failures
 from pydantic_ai import messages as ai
 from pydantic_ai.models.function import AgentInfo, DeltaThinkingPart, DeltaToolCall, FunctionModel
@@ -44,7 +47,10 @@ from assent.models.model import (
 from assent.models.open import open_adapter
 from assent.models.retry import with_retries
 from assent.models.via_pydantic_ai import AdaptedWire, translate_failure
+from assent.testing import Databases
 from tests.patience import PATIENCE
+from tests.turn.people import expect
+from tests.turn.talk import open_talk
 from tests.unit.models.anthropic_answer import put_together
 from tests.unit.models.openai_answer import Whole
 
@@ -356,6 +362,47 @@ class TestGoogle:
             open_adapter(describe("http://127.0.0.1:9"), None)
 
 
+async def test_a_whole_turn(databases: Databases) -> None:
+    called = chunk(
+        {"functionCall": {"name": "bank_report", "args": {"count": 1}}},
+        finish="STOP",
+        usageMetadata=COUNTED,
+    )
+    said = chunk({"text": "It is one."}, finish="STOP", usageMetadata=COUNTED)
+    busy = {"error": {"code": 503, "message": SECRET, "status": "UNAVAILABLE"}}
+    script = [(503, [busy]), (200, [called]), (200, [said]), (400, [busy])]
+    async with open_talk(databases) as talk, serve_google(*script) as (url, asked):
+        draft = {
+            "name": "Gemini",
+            "provider": "google",
+            "baseUrl": url,
+            "key": KEY,
+            "defaultModel": "gemini-2.5-flash",
+        }
+        made = expect(await talk.client.post("/api/admin/integrations", json=draft), 201)
+        conversation = await talk.open(integrationId=made["id"])
+        answer = await talk.say(conversation, "How many?")
+        failed = await talk.say(conversation, "And now?")
+        messages = await talk.list_messages(conversation)
+    assert answer.text == "It is one."
+    [finish] = answer.find("finish")
+    assert finish["messageMetadata"]["usage"]["inputTokens"] == 240
+    states = [one["state"] for one in messages[1]["parts"] if one["type"] == "dynamic-tool"]
+    assert states == ["output-available"]
+    assert [one["errorText"] for one in failed.find("error")] == [ModelRefused().message]
+    assert SECRET not in json.dumps([answer.events, failed.events, messages])
+    roles = [one["role"] for one in asked[2][2]["contents"]]
+    assert roles == ["user", "model", "user"]
+    assert asked[2][2]["contents"][2]["parts"][0]["functionResponse"]["name"] == "bank_report"
+
+
+def set_up_amazon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Credentials of the machine: Amazon's client sends keys of Bedrock only over https."""
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "for-tests-only")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEY)
+
+
 class TestBedrock:
     def test_the_region_is_in_the_address(self) -> None:
         address = "https://bedrock-runtime.eu-central-1.amazonaws.com"
@@ -364,6 +411,101 @@ class TestBedrock:
         assert model.provider.client.meta.region_name == "eu-central-1"
         assert model.provider.base_url == address
 
-    def test_an_address_without_one(self) -> None:
+    async def test_an_address_without_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
         with pytest.raises(ModelError, match="region"):
-            open_adapter(describe("https://example.com", "bedrock"), KEY)
+            await ask(open_adapter(describe("https://example.com", "bedrock"), KEY))
+
+    async def test_an_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        set_up_amazon(monkeypatch)
+        pieces = [
+            ("messageStart", {"role": "assistant"}),
+            ("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": "Hel"}}),
+            ("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": "lo"}}),
+            ("contentBlockStop", {"contentBlockIndex": 0}),
+            (
+                "contentBlockStart",
+                {
+                    "contentBlockIndex": 1,
+                    "start": {"toolUse": {"toolUseId": "t1", "name": "f"}},
+                },
+            ),
+            (
+                "contentBlockDelta",
+                {"contentBlockIndex": 1, "delta": {"toolUse": {"input": '{"a": 1}'}}},
+            ),
+            ("contentBlockStop", {"contentBlockIndex": 1}),
+            ("messageStop", {"stopReason": "tool_use"}),
+            (
+                "metadata",
+                {
+                    "usage": {"inputTokens": 30, "outputTokens": 5, "totalTokens": 35},
+                    "metrics": {"latencyMs": 1},
+                },
+            ),
+        ]
+        async with serve(b"".join(frame(*one) for one in pieces)) as (url, asked):
+            wire = open_adapter(describe(url, "bedrock"), None)
+            request = replace(REQUEST, model="amazon.nova-lite-v1:0")
+            whole, _ = put_together(await ask(wire, request))
+        assert whole == Whole(
+            text="Hello",
+            calls={0: ("t1", "f", '{"a": 1}')},
+            usage=Usage(input=30, output=5),
+            reason="tool_calls",
+        )
+        [(path, headers, body)] = asked
+        assert path == "/model/amazon.nova-lite-v1%3A0/converse-stream"
+        assert "/eu-central-1/bedrock/" in headers["authorization"]
+        assert body["inferenceConfig"]["maxTokens"] == 100
+
+    async def test_errors(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        set_up_amazon(monkeypatch)
+        refusal = json.dumps({"message": SECRET}).encode()
+        async with serve(refusal, status=403) as (url, asked):
+            with pytest.raises(ModelCredentials) as raised:
+                await ask(open_adapter(describe(url, "bedrock"), None))
+        assert SECRET not in str(raised.value)
+        assert len(asked) == 1
+
+
+def frame(kind: str, body: dict[str, Any]) -> bytes:
+    """One message of Amazon's event streams."""
+    headers = {":event-type": kind, ":content-type": "application/json", ":message-type": "event"}
+    head = b"".join(
+        struct.pack(">B", len(name))
+        + name.encode()
+        + struct.pack(">BH", 7, len(value))
+        + value.encode()
+        for name, value in headers.items()
+    )
+    payload = json.dumps(body).encode()
+    prelude = struct.pack(">II", len(head) + len(payload) + 16, len(head))
+    message = prelude + struct.pack(">I", zlib.crc32(prelude)) + head + payload
+    return message + struct.pack(">I", zlib.crc32(message))
+
+
+@asynccontextmanager
+async def serve(body: bytes, status: int = 200) -> AsyncGenerator[tuple[str, list[Any]]]:
+    """Bedrock's API, with one answer for everybody."""
+    asked: list[Any] = []
+    kind = "application/vnd.amazon.eventstream" if status == 200 else "application/json"
+
+    async def answer(request: web.Request) -> web.Response:
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        sent = json.loads(await request.read())
+        asked.append((request.raw_path, {**headers}, sent))
+        return web.Response(body=body, status=status, content_type=kind)
+
+    app = web.Application()
+    app.router.add_post("/{rest:.*}", answer)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        host, port = runner.addresses[0][:2]
+        yield f"http://{host}:{port}", asked
+    finally:
+        await runner.cleanup()

@@ -7,7 +7,6 @@ is logged at most, never passed on.
 
 import asyncio
 import contextlib
-import logging
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
 from copy import copy
@@ -72,9 +71,12 @@ REASONS: Mapping[str | None, FinishReason] = {
     "content_filter": "content_filter",
     "tool_call": "tool_calls",
 }
-NO_REGION = "The address does not name a region of Bedrock. Ask an admin to check the integration."
-
-log = logging.getLogger("assent.models")
+NO_REGION = (
+    "Neither the address nor the machine's settings name a region of Bedrock. "
+    "Ask an admin to check the integration."
+)
+SPARES_RETRIES = frozenset({"google"})
+"""Whose clients can be told not to ask again by themselves."""
 
 
 class AdaptedWire:
@@ -131,7 +133,9 @@ class AdaptedWire:
             raise translate_failure(error) from None
 
     def _build_settings(self, request: ModelRequest) -> ModelSettings:
-        settings = ModelSettings(max_tokens=request.max_tokens, max_retries=0)
+        settings = ModelSettings(max_tokens=request.max_tokens)
+        if self._provider in SPARES_RETRIES:
+            settings["max_retries"] = 0
         if self._thinks and request.purpose == "turn":
             settings["thinking"] = True
         return settings
@@ -371,17 +375,18 @@ def _build_google(base_url: str, key: str | None) -> Build:
 
 
 def _build_bedrock(base_url: str, key: str | None) -> Build:
-    """Without a key the machine's own credentials are used, as Amazon's tools find them."""
+    """Without a key or a region in the address the machine's own, as Amazon's tools find them."""
     models, providers = _load("bedrock")
-    region = re.fullmatch(r"bedrock-runtime[^.]*\.([^.]+)\..+", urlsplit(base_url).hostname or "")
-    if region is None:
-        raise ModelError(NO_REGION)
+    host = re.fullmatch(r"bedrock-runtime[^.]*\.([^.]+)\..+", urlsplit(base_url).hostname or "")
+    given = {"base_url": base_url.rstrip("/"), "region_name": host[1] if host else None}
+    if key:
+        given["api_key"] = key
 
     def build(name: str) -> AiModel:
-        given = {"api_key": key} if key else {}
-        provider = providers.BedrockProvider(
-            base_url=base_url.rstrip("/"), region_name=region[1], **given
-        )
+        try:
+            provider = providers.BedrockProvider(**given)
+        except failures.UserError as error:
+            raise ModelError(NO_REGION) from error
         return models.BedrockConverseModel(name, provider=provider)
 
     return build
