@@ -308,15 +308,17 @@ class ModelUnavailable(ModelError):
 
     code = "model_unavailable"
 
-    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        retry_after: float | None = None,
+        was_sent: bool = True,
+    ) -> None:
         super().__init__(message)
         self.retry_after = retry_after
-
-
-class ModelUnreachable(ModelUnavailable):
-    """The model provider does not answer. Try again in a moment."""
-
-    # Nothing was sent, so nothing was spent.
+        self.was_sent = was_sent
+        """What was not sent has cost nothing."""
 
 
 class ModelRefused(ModelError):

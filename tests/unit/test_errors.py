@@ -28,6 +28,7 @@ NO_STATUS = {
     errors.ModelContextTooLong: "becomes an event of the stream",
     errors.ModelUnavailable: "becomes an event of the stream",
     errors.ModelRefused: "becomes an event of the stream",
+    errors.OutputInvalid: "is how a run ends that nobody follows",
     errors.LeaseLost: "ends work in the background",
 }
 

@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 
 import aiohttp
 
-from assent.errors import ModelUnavailable, ModelUnreachable
+from assent.errors import ModelUnavailable
 
 EVIDENCE_BYTES = 64 * 1024
 EVIDENCE_SECONDS = 10
@@ -205,7 +205,7 @@ async def send(
             )
     except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
         log.debug("The provider cannot be reached: %s", type(error).__name__)
-        raise ModelUnreachable from error
+        raise ModelUnavailable(was_sent=False) from error
     except (aiohttp.ClientError, OSError) as error:
         log.debug("The provider cannot be reached: %s", type(error).__name__)
         raise ModelUnavailable from error

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
 
-from assent.errors import ModelError, ModelUnavailable, ModelUnreachable
+from assent.errors import ModelError, ModelUnavailable
 from assent.ids import new_id
 from assent.models.call import Bill, Ended, Figures, NewCall, Occasion, Outcome
 from assent.models.cap import Cap, Spender
@@ -153,8 +153,8 @@ class _Taken:
     def fail(self, error: ModelError) -> None:
         """What a provider turned away costs nothing, nor does what never got there."""
         self.outcome = "failed"
-        was_sent = error.__cause__ is not None and not isinstance(error, ModelUnreachable)
-        if not self._has_begun and not (isinstance(error, ModelUnavailable) and was_sent):
+        was_sent = isinstance(error, ModelUnavailable) and error.was_sent
+        if not self._has_begun and not (was_sent and error.__cause__ is not None):
             self._asked = 0
 
     @property

@@ -101,6 +101,13 @@ function useNotice({ notice, messages }: OpenConversation) {
   };
 }
 
+/** What an open chat does besides being looked at. */
+function useSideEffects(view: ConversationView, busy: boolean): void {
+  useLeaveWhenRemoved(view.id);
+  useMarkRead(view);
+  useFreshCredits(busy);
+}
+
 interface OpenChatProps {
   opened: History;
 }
@@ -115,9 +122,7 @@ function OpenChat({ opened }: OpenChatProps) {
   const stick = useStick();
   const input = useRef<HTMLTextAreaElement>(null);
   const { notice, putAway } = useNotice(conversation);
-  useLeaveWhenRemoved(id);
-  useMarkRead(view);
-  useFreshCredits(conversation.busy);
+  useSideEffects(view, conversation.busy);
 
   const choose = useCallback(
     (suggestion: string) => {
