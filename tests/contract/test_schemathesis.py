@@ -96,6 +96,7 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
         "KEY": key["id"],
         "PROPOSAL": await propose_reading(admin),
         "ROLE": expect(await admin.post("/api/roles", json=role), 201)["id"],
+        "RUN": expect(await admin.post("/api/runs", json={"instruction": "Look"}), 202)["runId"],
         "SESSION": next(one["id"] for one in sessions if not one["current"]),
         "SYSTEM": shop.systems[0],
         "OTHER_SYSTEM": shop.systems[1],

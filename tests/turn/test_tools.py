@@ -68,7 +68,10 @@ async def test_a_key_sees_and_calls_what_its_rules_allow(
     tools = expect(await robot.get("/api/tools"), 200)["items"]
     assert [tool["name"] for tool in tools] == [
         "ai.askOperator",
+        "ai.getRun",
+        "ai.listRuns",
         "ai.readArtifact",
+        "ai.setPhase",
         "catalog.listSystems",
     ]
     answer = expect(await robot.post(CALL, json={"input": {"q": "check"}}), 200)
