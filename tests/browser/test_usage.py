@@ -17,6 +17,7 @@ from assent.testing.provider import (
 )
 from tests.browser.conftest import OpenPage, sign_in_by_link
 from tests.browser.test_chat import say
+from tests.browser.test_everywhere import find_problems
 
 SMALL = {"prompt_tokens": 1, "completion_tokens": 1}
 USAGE = {"prompt_tokens": 600_000, "completion_tokens": 100_000}
@@ -72,7 +73,7 @@ async def set_credits(page: Page, server: RunningServer, amount: str) -> None:
 async def test_from_a_price_to_the_chart_and_the_end_of_the_credits(
     server: RunningServer, provider: FakeProvider, open_page: OpenPage
 ) -> None:
-    page = await sign_in_by_link(server, await open_page())
+    page = await sign_in_by_link(server, await open_page(bypass_csp=True))
     await set_price(page, server, provider)
     await set_credits(page, server, "3")
     await page.goto(server.url)
@@ -95,6 +96,7 @@ async def test_from_a_price_to_the_chart_and_the_end_of_the_credits(
     await page.get_by_text("Show the days as a table").click()
     days = page.get_by_role("table", name="Sums of each day")
     await expect(days.get_by_role("row")).to_have_count(31)
+    assert await find_problems(page) == []
 
     await page.goto(f"{server.url}/assistant/credits")
     await page.get_by_text("Chat is on for everybody").click()

@@ -40,6 +40,7 @@ const DestinationsPage = deferred(
   async () => (await import("./assistant/destinations")).DestinationsPage,
 );
 const CreditsPage = deferred(async () => (await import("./assistant/credits")).CreditsPage);
+const WebhookPage = deferred(async () => (await import("./assistant/webhook")).WebhookPage);
 const UsagePage = deferred(async () => (await import("./usage/page")).UsagePage);
 const AuditPage = deferred(async () => (await import("./audit/page")).AuditPage);
 
@@ -65,6 +66,7 @@ function Pages() {
           <Route path="integrations" element={<IntegrationsPage />} />
           <Route path="destinations" element={<DestinationsPage />} />
           <Route path="credits" element={<CreditsPage />} />
+          <Route path="webhook" element={<WebhookPage />} />
         </Route>
         <Route path="settings" element={<SettingsLayout />}>
           <Route index element={<Navigate to="profile" replace />} />

@@ -756,6 +756,7 @@ export const texts = {
       credits: "Credits",
       destinations: "Destinations",
       integrations: "Integrations",
+      webhook: "Webhook",
     },
   },
 
@@ -838,6 +839,21 @@ export const texts = {
     estimate: "estimated",
     emptyTitle: "No model was asked on these days",
     emptyBody: "Every call of a model shows up here, with what it took and what it cost.",
+  },
+
+  webhook: {
+    about:
+      "When a turn ends, an address of yours is told what it took: signed, at least once, and no turn ever waits for it.",
+    form: "Webhook",
+    url: "Address",
+    secret: "Secret for the signature",
+    secretHint: "At least 16 characters. Stored sealed and not shown again.",
+    secretKeepHint: "One is stored. Leave this empty to keep it.",
+    secretShort: "At least 16 characters.",
+    usage: "Usage of each turn: models, tools, tokens and cost, without a word of what was said",
+    export: "The conversation itself, with everything that was said",
+    enabled: "Send events",
+    saved: "Webhook saved.",
   },
 
   credits: {

@@ -68,6 +68,9 @@ export type CreditsNow = Schemas["CreditsNow"];
 export type Allowance = Schemas["Allowance"];
 export type AllowanceChange =
   paths["/api/admin/credits"]["put"]["requestBody"]["content"]["application/json"];
+export type Webhook = Schemas["Webhook"];
+export type WebhookChange =
+  paths["/api/admin/webhook"]["put"]["requestBody"]["content"]["application/json"];
 export type Integration = Schemas["Integration"];
 export type Agent = Schemas["AgentProfile"];
 export type Tested = Schemas["Tested"];

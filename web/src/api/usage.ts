@@ -3,7 +3,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, given, take } from "./client";
 import { pagedQuery } from "./paging";
-import type { AllowanceChange, UsageGroup } from "./types";
+import type { AllowanceChange, UsageGroup, WebhookChange } from "./types";
 
 export interface Days {
   from: string;
@@ -52,4 +52,15 @@ export const allowanceQuery = queryOptions({
 
 export async function setAllowance(body: AllowanceChange) {
   return take(await api.PUT("/api/admin/credits", { body }));
+}
+
+export const WEBHOOK = ["webhook"] as const;
+
+export const webhookQuery = queryOptions({
+  queryKey: WEBHOOK,
+  queryFn: async ({ signal }) => take(await api.GET("/api/admin/webhook", { signal })),
+});
+
+export async function setWebhook(body: WebhookChange) {
+  return take(await api.PUT("/api/admin/webhook", { body }));
 }

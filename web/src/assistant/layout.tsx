@@ -13,6 +13,7 @@ import {
   CREDITS_PATH,
   DESTINATIONS_PATH,
   INTEGRATIONS_PATH,
+  WEBHOOK_PATH,
 } from "./paths";
 
 const words = texts.assistant;
@@ -23,6 +24,7 @@ const SECTIONS = [
   { to: APPROVALS_PATH, label: words.tabs.approvals, rule: "ai.approval.read" },
   { to: DESTINATIONS_PATH, label: words.tabs.destinations, rule: "ai.egress.read" },
   { to: CREDITS_PATH, label: words.tabs.credits, rule: "ai.credit.read" },
+  { to: WEBHOOK_PATH, label: words.tabs.webhook, rule: "ai.webhook.read" },
 ];
 
 const sectionsFor = (me: Me) => SECTIONS.filter(({ rule }) => may(me, rule));

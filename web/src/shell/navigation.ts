@@ -46,6 +46,7 @@ const ASSISTANT_RULES = [
   "ai.credit.read",
   "ai.egress.read",
   "ai.integration.read",
+  "ai.webhook.read",
 ];
 
 export function pagePath(page: Pick<Page, "plugin" | "slug">): string {
