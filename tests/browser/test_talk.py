@@ -110,7 +110,7 @@ async def test_a_chat_is_branched_found_and_exported(
     await page.get_by_role("searchbox", name="Search chats").fill("nothing-like-this")
     await expect(page.get_by_text("No chat matches.")).to_be_visible()
     await page.get_by_role("searchbox", name="Search chats").press("Escape")
-    await page.get_by_role("banner").get_by_role("button", name="More for").click()
+    await page.get_by_role("main").get_by_role("button", name="More for").click()
     async with page.expect_download() as saving:
         await page.get_by_role("menuitem", name="Export as Markdown").click()
     saved = await saving.value
