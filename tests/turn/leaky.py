@@ -35,6 +35,9 @@ CANARIES = {
             "reason",
             "provider",
             "name",
+            "file",
+            "anew",
+            "comment",
         )
     )
 }

@@ -146,6 +146,7 @@ async def tell(story: Story) -> None:
     await tell_of_proposals(story)
     await tell_of_a_typed_secret(story)
     await tell_of_names(story, conversation)
+    await tell_of_files(story)
     for url in (
         f"/api/conversations/{conversation}",
         f"/api/conversations/{conversation}/messages",
@@ -237,6 +238,34 @@ async def tell_of_names(story: Story, conversation: str) -> None:
     await story.client.get(f"/api/conversations?q={CANARIES['renaming']}")
     await story.client.get("/api/me", headers={"authorization": f"Bearer {story.key}"})
     logging.getLogger("assent.test").error("Lost %s", VAULT, extra={"url": PROVIDER_KEY})
+
+
+async def tell_of_files(story: Story) -> None:
+    """A text with secrets in its name too, said, rated, said anew, branched, found and exported."""
+    conversation = await story.open()
+    held = f"key: {CANARIES['file']}\n{VAULT}\n{base64.b64encode(VAULT.encode()).decode()}\n"
+    sent = {"file": (f"{VAULT}.txt", held.encode("utf-16"))}
+    answer = await story.client.post("/api/files", files=sent)
+    story.told.append(answer.text)
+    file_id = expect(answer, 201)["id"]
+    await story.ask("GET", f"/api/files/{file_id}", 200)
+    story.provider.script(*(stream(text(*spread(VAULT)), end()) for _ in range(4)))
+    said = {"text": f"Read {VAULT}", "fileIds": [file_id]}
+    body = {"conversationId": conversation, "message": said}
+    await story.ask("POST", "/api/chat", 200, body)
+    await story.ask("PATCH", f"/api/conversations/{conversation}", 200, {"title": f"T {VAULT}"})
+    anew = {"conversationId": conversation, "retry": {"text": f"{CANARIES['anew']} {VAULT}"}}
+    await story.ask("POST", "/api/chat", 200, anew)
+    messages = (await story.get(f"/api/conversations/{conversation}/messages"))["items"]
+    comment = {"rating": "down", "comment": f"No: {CANARIES['comment']} {VAULT}"}
+    last = messages[-1]["id"]
+    await story.ask("PUT", f"/api/messages/{last}/feedback", 200, comment)
+    url = f"/api/conversations/{conversation}"
+    branch = await story.ask("POST", f"{url}/branch", 201, {"messageId": last})
+    for one in (conversation, json.loads(branch)["id"]):
+        for form in ("json", "markdown"):
+            await story.ask("GET", f"/api/conversations/{one}/export?format={form}", 200)
+    await story.get("/api/conversations?q=secret")
 
 
 def find_leaks(places: Iterable[str], story: Story) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from uuid import UUID
 
 import pytest_asyncio
 
@@ -17,6 +18,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/proposals/{proposalId}/token": {},
     "POST /api/conversations/{conversationId}/messages": {"message": {"text": "x"}},
     "POST /api/conversations/{conversationId}/cancel": {},
+    "POST /api/conversations/{conversationId}/retry": {},
+    "POST /api/conversations/{conversationId}/branch": {"messageId": str(UUID(int=1))},
+    "PUT /api/messages/{messageId}/feedback": {"rating": "up"},
     "PATCH /api/conversations/{conversationId}": {"title": "x"},
     "POST /api/conversations/{conversationId}/read": {},
     "POST /api/proposals/{proposalId}/apply": {"token": "x"},
@@ -34,11 +38,19 @@ async def propose_reading(client: Client) -> str:
     return expect(await client.post("/api/proposals", json=body), 201)["id"]
 
 
-async def start_chat(client: Client) -> dict[str, str]:
+async def start_chat(server: RunningServer, client: Client) -> dict[str, str]:
     conversation = expect(await client.post("/api/conversations", json={}), 201)
     url = f"/api/conversations/{conversation['id']}/messages"
     sent = expect(await client.post(url, json={"message": {"text": "Hello"}}), 202)
-    return {"conversationId": conversation["id"], "runId": sent["runId"]}
+    find = "SELECT message_id::text FROM runs WHERE id = $1"
+    answer_id = await fetch_value(server, find, UUID(sent["runId"]))
+    file = expect(await client.post("/api/files", files={"file": ("a.txt", b"a")}), 201)
+    return {
+        "conversationId": conversation["id"],
+        "runId": sent["runId"],
+        "messageId": answer_id,
+        "fileId": file["id"],
+    }
 
 
 async def add_integration(client: Client) -> str:
@@ -100,7 +112,7 @@ async def other(shared: RunningServer) -> Other:
         "keyId": key["id"],
         "sessionId": await fetch_value(shared, session, tenant.admin.id),
         "proposalId": await propose_reading(admin),
-        **await start_chat(admin),
+        **await start_chat(shared, admin),
         "integrationId": await add_integration(admin),
         "agentId": await add_agent(admin),
         "destinationId": await allow_destination(admin),
@@ -130,7 +142,9 @@ async def test_no_route_reaches_anything_of_another_tenant(
     reached: dict[str, int] = {}
     for method, path in with_ids:
         body = (
-            BODIES.get(f"{method} {path}", {"name": "x"}) if method in ("PATCH", "POST") else None
+            BODIES.get(f"{method} {path}", {"name": "x"})
+            if method in ("PATCH", "POST", "PUT")
+            else None
         )
         answer = await tenant.admin.client.request(method, other.fill(path), json=body)
         if answer.status_code != 404:

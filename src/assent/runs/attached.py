@@ -29,10 +29,12 @@ Files: TypeAlias = Mapping[str, TextPart | ImagePart]
 async def load_attached(
     db: Db, person: Principal, chosen: Chosen, history: Sequence[StoredMessage]
 ) -> Files:
-    """By their address. Without an integration it is the demo model, which reads no files."""
+    """By their address. Without an integration it is the demo model, to which files say nothing."""
     file_ids = list(_list_newest(history))
-    if not file_ids or chosen.integration is None:
+    if not file_ids:
         return {}
+    if chosen.integration is None:
+        return {file_url(one): TextPart("") for one in file_ids}
     known = {
         one.id: one for one in await store.list_readable(db, person.tenant_id, person.id, file_ids)
     }

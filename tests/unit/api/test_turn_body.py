@@ -10,10 +10,11 @@ from assent.api.turn_body import (
     parse_bare_form,
     parse_conversation_id,
     parse_form,
+    parse_retry,
     parse_time_zone,
 )
 from assent.conversations.question import Reply
-from assent.conversations.user_message import SentMessage
+from assent.conversations.user_message import Retry, SentMessage
 from assent.errors import Invalid
 
 ID = UUID(int=5)
@@ -80,3 +81,28 @@ def test_what_stands_beside_the_form() -> None:
         with pytest.raises(Invalid) as raised:
             read(body)
         assert raised.value.issues[0].path == path
+
+
+@pytest.mark.parametrize(
+    ("given", "retry"),
+    [
+        ({}, Retry()),
+        ({"text": "new", "id": "c"}, Retry(text="new", client_id="c")),
+        ({"text": "", "messageId": "m"}, Retry(text="", message_id="m")),
+        ({"fileIds": []}, Retry(file_ids=())),
+    ],
+)
+def test_a_retry(given: dict[str, Any], retry: Retry) -> None:
+    assert parse_retry(given) == retry
+    assert parse_form({"retry": given}) == retry
+
+
+def test_the_sdk_regenerates() -> None:
+    sent = {"messages": [{"role": "user"}], "trigger": "regenerate-message", "messageId": "m"}
+    assert parse_form(sent) == Retry(message_id="m")
+
+
+@pytest.mark.parametrize("given", ["x", {"messageId": 1}, {"text": 1}, {"fileIds": "x"}])
+def test_a_retry_that_is_none(given: Any) -> None:
+    with pytest.raises(Invalid):
+        parse_form({"retry": given})

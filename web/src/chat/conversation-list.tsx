@@ -131,7 +131,7 @@ interface SnippetProps {
 
 function Snippet({ pieces }: SnippetProps) {
   return (
-    <span className="line-clamp-2 text-xs leading-snug font-normal text-faint wrap-anywhere">
+    <span className="line-clamp-2 text-xs leading-snug font-normal text-muted wrap-anywhere">
       {pieces.map(({ text, isMatch }, index) =>
         isMatch ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name.

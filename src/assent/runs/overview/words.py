@@ -6,7 +6,7 @@ Every word has to be there, each as a beginning: "incid 47" finds "incident 4711
 from assent.runs.overview.line import SnippetPiece
 
 START, STOP = "\ue000", "\ue001"
-HEADLINE = f"StartSel={START}, StopSel={STOP}, MaxWords=24, MinWords=10, MaxFragments=1"
+HEADLINE = f"StartSel={START}, StopSel={STOP}, MaxWords=24, MinWords=10, MaxFragments=0"
 MOST_WORDS = 12
 
 
