@@ -52,6 +52,7 @@ async def add(talk: Talk, name: str, **more: Any) -> str:
         "baseUrl": talk.provider.url,
         "key": KEY,
         "defaultModel": "claude-1",
+        "classifier": False,
         **more,
     }
     return expect(await talk.client.post("/api/admin/integrations", json=draft), 201)["id"]
@@ -70,7 +71,7 @@ async def find_other(talk: Talk) -> str:
 async def test_an_integration_is_kept_and_tested(talk: Talk, claude: str) -> None:
     listed = expect(await talk.client.get("/api/admin/integrations"), 200)["items"]
     kept = next(one for one in listed if one["id"] == claude)
-    assert (kept["provider"], kept["classifier"], kept["thinking"]) == ("anthropic", True, True)
+    assert (kept["provider"], kept["classifier"], kept["thinking"]) == ("anthropic", False, True)
     talk.provider.script(anthropic.stream(anthropic.text("Yes"), anthropic.end()))
     url = f"/api/admin/integrations/{claude}/test"
     tested = expect(await talk.client.post(url), 200)
@@ -88,11 +89,11 @@ async def test_what_is_declared_can_be_changed(talk: Talk) -> None:
     made = await add(talk, "Changed")
     url = f"/api/admin/integrations/{made}"
     changed = expect(
-        await talk.client.patch(url, json={"provider": "openai", "classifier": False}), 200
+        await talk.client.patch(url, json={"provider": "openai", "classifier": True}), 200
     )
-    assert (changed["provider"], changed["classifier"]) == ("openai", False)
+    assert (changed["provider"], changed["classifier"]) == ("openai", True)
     left = expect(await talk.client.patch(url, json={"name": "Changed again"}), 200)
-    assert (left["provider"], left["classifier"], left["thinking"]) == ("openai", False, False)
+    assert (left["provider"], left["classifier"], left["thinking"]) == ("openai", True, False)
     refused = await talk.client.patch(url, json={"provider": "nobody"})
     assert refused.status_code == 422
     expect(await talk.client.delete(url), 204)

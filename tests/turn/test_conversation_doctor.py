@@ -32,7 +32,8 @@ async def test_it_says_what_is_wrong_and_puts_it_right(
         run_server(url, master_key=KEY, tool_calls=MANY, ollama_url="") as server,
     ):
         talk = Talk(server, provider, await find_tenant(server))
-        draft = {"name": "Fake", "baseUrl": provider.url, "defaultModel": "fake"}
+        draft: dict[str, Any] = {"name": "Fake", "baseUrl": provider.url, "defaultModel": "fake"}
+        draft["classifier"] = False
         expect(await talk.client.post("/api/admin/integrations", json=draft), 201)
         provider.script(
             stream(call("catalog_listSystems", "{}"), end("tool_calls")),

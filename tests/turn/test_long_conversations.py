@@ -201,6 +201,7 @@ async def test_a_change_to_a_smaller_model_in_the_middle(databases: Databases) -
             "name": "Small",
             "baseUrl": other.url,
             "defaultModel": "small",
+            "classifier": False,
             "family": "anthropic",
             "contextWindow": WINDOW,
         }

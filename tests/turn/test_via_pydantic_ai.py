@@ -378,6 +378,7 @@ async def test_a_whole_turn(databases: Databases) -> None:
             "baseUrl": url,
             "key": KEY,
             "defaultModel": "gemini-2.5-flash",
+            "classifier": False,
         }
         made = expect(await talk.client.post("/api/admin/integrations", json=draft), 201)
         conversation = await talk.open(integrationId=made["id"])
