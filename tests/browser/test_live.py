@@ -135,7 +135,7 @@ async def test_a_question_is_answered_in_the_second_tab(
         await expect(tab.get_by_text("Answered", exact=True)).to_be_visible()
         await expect(tab.get_by_role("form").get_by_text("billing")).to_be_visible()
         await expect(tab.get_by_role("button", name="Apply")).to_be_visible()
-        await expect(tab.get_by_role("button", name="Answer")).to_have_count(0)
+        await expect(tab.get_by_role("button", name="Answer", exact=True)).to_have_count(0)
     await first.reload()
     await expect(first.get_by_text("Answered", exact=True)).to_be_visible()
 

@@ -171,8 +171,9 @@ FAULTS = {
         error=ModelQuota().message,
     ),
     "too long": Fault(
-        answers=(refuse(400, "invalid_request_error", f"prompt is too long {SECRET}"),),
+        answers=(refuse(400, "invalid_request_error", f"prompt is too long {SECRET}"),) * 4,
         error=ModelContextTooLong().message,
+        asked=4,
     ),
     "a page": Fault(
         answers=(Scripted((HTML,), content_type="text/html"),) * 3, error=UNAVAILABLE, asked=3

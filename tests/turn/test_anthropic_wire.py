@@ -343,14 +343,14 @@ class TestCheck:
     async def test_works(self, provider: FakeProvider, build: Build) -> None:
         provider.models = ["m-1", "m-2"]
         provider.script(stream(text("Yes"), end()))
-        assert await check(build(), "m-1") == Checked("m-1", ("m-1", "m-2"))
+        assert await check(wire := build(), "m-1", wire) == Checked("m-1", ("m-1", "m-2"))
 
     async def test_a_server_without_a_list(self, provider: FakeProvider, build: Build) -> None:
         provider.models = None
         provider.script(stream(text("Yes"), end()))
-        assert await check(build(), "m-1") == Checked("m-1", None)
+        assert await check(wire := build(), "m-1", wire) == Checked("m-1", None)
 
     async def test_a_wrong_key(self, provider: FakeProvider, build: Build) -> None:
         provider.script(refuse(401, "authentication_error"))
         with pytest.raises(ModelCredentials):
-            await check(build(), "m-1")
+            await check(wire := build(), "m-1", wire)

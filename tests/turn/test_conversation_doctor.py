@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from assent.testing import Databases, run_server

@@ -147,7 +147,7 @@ async def test_titles_and_tests_of_an_integration_count_too(talk: Talk) -> None:
     by_purpose = {
         one["key"]: one["calls"] for one in (await ask_usage(talk, groupBy="purpose"))["items"]
     }
-    assert by_purpose == {"turn": 1, "title": 1, "classify": 1}
+    assert by_purpose == {"turn": 2, "title": 1}
 
 
 async def test_a_call_of_a_lost_process_is_marked_with_its_estimate(talk: Talk) -> None:

@@ -355,7 +355,8 @@ class TestGoogle:
     async def test_the_test_button(self) -> None:
         answer = [chunk({"text": "Yes"}, finish="STOP", usageMetadata=COUNTED)]
         async with serve_google((200, answer)) as (url, _):
-            assert await check(open_adapter(describe(url), KEY), "m-1") == Checked("m-1", None)
+            adapter = open_adapter(describe(url), KEY)
+            assert await check(adapter, "m-1", adapter) == Checked("m-1", None)
 
     def test_without_a_key(self) -> None:
         with pytest.raises(ModelCredentials):

@@ -62,7 +62,10 @@ async def read_json(request: Request) -> Any:
 def explain(error: ValidationError) -> Invalid:
     return Invalid(
         [
-            Issue(".".join(str(part) for part in problem["loc"]) or "body", problem["msg"])
+            Issue(
+                ".".join(str(part) for part in problem["loc"]) or "body",
+                problem["msg"].removeprefix("Value error, "),
+            )
             for problem in error.errors(include_url=False, include_input=False)
         ]
     )

@@ -14,6 +14,7 @@ from assent.api.principal import Person
 from assent.api.problems import PROBLEM_RESPONSES
 from assent.conversations.attach import TOO_LARGE, keep_file, load_content, remove_file
 from assent.conversations.file import StoredFile
+from assent.conversations.sniff import MEDIA_TYPES
 from assent.errors import TooLarge
 
 router = APIRouter(prefix="/api/files", tags=["Files"], responses=PROBLEM_RESPONSES)
@@ -34,7 +35,7 @@ FORM: dict[str, Any] = {
     }
 }
 BYTES: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/octet-stream": {}}, "description": "The file."}
+    200: {"content": {one: {} for one in MEDIA_TYPES}, "description": "The file."}
 }
 SEALED = "default-src 'none'; sandbox"
 

@@ -159,7 +159,10 @@ async def _on_validation_error(request: Request, error: Exception) -> Response:
     issues = [
         Issue("body", "This is not JSON.")
         if problem["type"] == "json_invalid"
-        else Issue(".".join(str(part) for part in problem["loc"][1:]), problem["msg"])
+        else Issue(
+            ".".join(str(part) for part in problem["loc"][1:]),
+            problem["msg"].removeprefix("Value error, "),
+        )
         for problem in error.errors()
     ]
     return build_problem(errors.Invalid(issues), request.scope.get("request_id"))

@@ -13,6 +13,17 @@ from assent.tools.json_value import is_deeper
 
 TAKEN = "Taken are PNG, JPEG, GIF and WebP images, PDF, text, CSV, Markdown and JSON."
 PDF = "application/pdf"
+MEDIA_TYPES = (
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    PDF,
+    "text/plain",
+    "text/csv",
+    "text/markdown",
+    "application/json",
+)
 DEEPEST = 200
 _HEAD = 1024
 _MARKDOWN = (".md", ".markdown")

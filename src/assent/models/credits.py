@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from pydantic import Field
 
 from assent.errors import ChatDisabled, CreditsExhausted
+from assent.models.price import Amount
 from assent.value import Value
 
 State: TypeAlias = Literal["none", "fine", "low", "exhausted"]
@@ -22,7 +23,7 @@ class Credits(Value):
     """For a calendar month (UTC); the unit is `tokens` or a currency."""
 
     unit: str = Field(pattern=r"^(tokens|[A-Z]{3})$", description="`tokens`, or such as USD.")
-    amount: Decimal = Field(ge=0, le=10**15, max_digits=24, decimal_places=9)
+    amount: Amount
 
 
 class Allowance(Value):

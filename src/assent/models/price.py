@@ -1,17 +1,34 @@
 """What models cost: prices per million tokens, and the cost of a call. Pure."""
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from assent.models.call import Figures
 from assent.value import Value
 
 MILLION = Decimal(1_000_000)
+WRITTEN = re.compile(r"[0-9]{1,15}(\.[0-9]{1,9})?")
 
-Price = Annotated[Decimal, Field(ge=0, le=1_000_000, max_digits=16, decimal_places=9)]
+
+def _read_amount(given: Any) -> Decimal:
+    """In JSON an amount is a text: a number would be rounded by whoever reads it."""
+    if isinstance(given, Decimal):
+        return given
+    if isinstance(given, str) and WRITTEN.fullmatch(given):
+        return Decimal(given)
+    raise ValueError('Write it as a text with digits and a point, such as "0.25".')
+
+
+Amount = Annotated[
+    Decimal,
+    BeforeValidator(_read_amount),
+    WithJsonSchema({"type": "string", "pattern": f"^{WRITTEN.pattern}$"}),
+]
+Price = Annotated[Amount, Field(le=1_000_000)]
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$", description="Such as USD.")]
 
 

@@ -1,15 +1,16 @@
 """Usage as it is read: sums over the ledger, and single calls. Pure."""
 
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from io import StringIO
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from assent.errors import Invalid
 from assent.value import PageQuery, Value
@@ -17,6 +18,7 @@ from assent.value import PageQuery, Value
 Group: TypeAlias = Literal["day", "person", "agent", "model", "integration", "purpose"]
 LONGEST_DAYS = 400
 USUAL_DAYS = 30
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def _plain(amount: Decimal) -> Decimal:
@@ -75,18 +77,28 @@ class Usage(Value):
     total: Sums
 
 
+def _check_day(given: Any) -> Any:
+    """A number is no day, though it could be read as one."""
+    if isinstance(given, str) and not DAY.fullmatch(given):
+        raise ValueError("Write it as 2026-07-01.")
+    return given
+
+
+Day = Annotated[date, BeforeValidator(_check_day)]
+
+
 class UsageQuery(Value):
     """Whole days, in UTC; both are included."""
 
-    since: date | None = Field(None, alias="from", description="30 days before the last one.")
-    until: date | None = Field(None, alias="to", description="Today.")
+    since: Day | None = Field(None, alias="from", description="30 days before the last one.")
+    until: Day | None = Field(None, alias="to", description="Today.")
     group_by: Group = "day"
     daily: bool = Field(False, description="One line for each day of each group.")
 
 
 class CallQuery(PageQuery):
-    since: date | None = Field(None, alias="from", description="30 days before the last one.")
-    until: date | None = Field(None, alias="to", description="Today.")
+    since: Day | None = Field(None, alias="from", description="30 days before the last one.")
+    until: Day | None = Field(None, alias="to", description="Today.")
     person_id: UUID | None = None
     run_id: UUID | None = None
 

@@ -9916,7 +9916,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": unknown;
+                    "image/png": unknown;
+                    "image/jpeg": unknown;
+                    "image/gif": unknown;
+                    "image/webp": unknown;
+                    "application/pdf": unknown;
+                    "text/plain": unknown;
+                    "text/csv": unknown;
+                    "text/markdown": unknown;
+                    "application/json": unknown;
                 };
             };
             /** @description Bad request */
