@@ -94,9 +94,12 @@ class MessagePage(Value):
 
 
 def takes(model: type[Value]) -> dict[str, Any]:
+    """A body; without one where a field is required, nothing can be done."""
     schema = model.model_json_schema(by_alias=True)
     known = schema.pop("$defs", {})
-    return {"requestBody": {"content": {"application/json": {"schema": _inline(schema, known)}}}}
+    content = {"application/json": {"schema": _inline(schema, known)}}
+    is_needed = {"required": True} if schema.get("required") else {}
+    return {"requestBody": {"content": content, **is_needed}}
 
 
 def _inline(schema: Any, known: dict[str, Any]) -> Any:
