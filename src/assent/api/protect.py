@@ -128,10 +128,14 @@ def _list_media_types(path: str) -> tuple[str, ...]:
     return ("application/json", "multipart/form-data") if path == FILES else ("application/json",)
 
 
+def _refuse_length(limit: int) -> TooLarge:
+    return TooLarge(f"The request is too large: here {limit // 1024**2} MiB are the most.")
+
+
 def _check_length(headers: Headers, limit: int) -> None:
     length = headers.get("content-length", "0")
     if length.isdecimal() and int(length) > limit:
-        raise TooLarge
+        raise _refuse_length(limit)
 
 
 def _count_bytes(receive: Receive, limit: int) -> Receive:
@@ -142,7 +146,7 @@ def _count_bytes(receive: Receive, limit: int) -> Receive:
         message = await receive()
         received += len(message.get("body", b""))
         if received > limit:
-            raise TooLarge
+            raise _refuse_length(limit)
         return message
 
     return counted

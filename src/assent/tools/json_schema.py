@@ -21,6 +21,7 @@ from assent.tools.json_value import Path, Step, encode_json, json_kind, same_jso
 DEPTH = 64
 TOO_DEEP = "This is nested too deeply."
 KNOWN_SHOWN = 20
+TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 
 Node: TypeAlias = Mapping[str, Any]
 Bound: TypeAlias = tuple[str, Callable[[Any, Any], bool], str]
@@ -305,8 +306,12 @@ def _is_names(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in cast(list[Any], value))
 
 
+def _is_types(value: Any) -> bool:
+    return _is_names(value) and bool(value) and TYPES.issuperset(value)
+
+
 _FORMS: Mapping[str, Callable[[Any], bool]] = {
-    "type": lambda value: isinstance(value, str) or _is_names(value),
+    "type": lambda value: (value in TYPES) if isinstance(value, str) else _is_types(value),
     "required": _is_names,
     "enum": _is_list,
     "properties": _is_object,
