@@ -8,9 +8,15 @@ import pytest_asyncio
 
 from assent.testing import Databases
 from assent.testing.provider import Scripted, end, stream, text
+from tests.patience import wait_until
 from tests.turn.people import add_person, expect, fetch_value
 from tests.turn.talk import Talk, open_talk
 
+HOLD = "SELECT 1 FROM runs WHERE id = $1::text::uuid FOR NO KEY UPDATE"
+COUNT_WAITING = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
 HANGS = Scripted((*stream(text("Once upon ")).steps[:-1], "hang"))
 
 
@@ -143,3 +149,38 @@ async def test_stopping_twice_is_stopping_once(talk: Talk) -> None:
         assert (await saying).types[-1] == "abort"
     await stop(talk, conversation)
     assert (await talk.view(conversation))["status"] == "idle"
+
+
+async def test_a_message_while_a_turn_stores_what_it_learned_is_not_refused(talk: Talk) -> None:
+    """Both write the conversation and the work: one waits for the other, in one order."""
+    may_end = asyncio.Event()
+    told = stream(text("Once upon ")).steps[:-1]
+    talk.provider.script(
+        Scripted((*told, may_end, *stream(end()).steps)), stream(text("Yes."), end())
+    )
+    conversation = await talk.open()
+    first = await send(talk, conversation, "A tale")
+    await talk.wait_for_text(conversation, "Once upon ")
+
+    async def wait_for_waiting(count: int) -> None:
+        async def look() -> bool:
+            return await fetch_value(talk.server, COUNT_WAITING) >= count
+
+        await wait_until(look)
+
+    async with talk.server.database.transaction() as db:
+        assert await db.fetchval(HOLD, first) == 1
+        may_end.set()
+        await wait_for_waiting(1)
+        second = asyncio.create_task(send(talk, conversation, "Are you there?"))
+        await wait_for_waiting(2)
+    await second
+    messages = await talk.wait_for_messages(conversation, 4)
+    assert [one["metadata"].get("status") for one in messages] == [
+        None,
+        "completed",
+        None,
+        "completed",
+    ]
+    learned = "SELECT learned <> '{}' FROM conversations WHERE id = $1::text::uuid"
+    assert await fetch_value(talk.server, learned, conversation)

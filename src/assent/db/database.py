@@ -155,6 +155,8 @@ def explain(error: asyncpg.PostgresError) -> Exception:
         log.error("Postgres has run out of something: %s", error)
         return Unavailable("The database cannot take more at the moment.")
     if isinstance(error, BUSY):
+        if isinstance(error, asyncpg.DeadlockDetectedError):
+            log.error("Two transactions waited for each other: %s", error.detail)
         return Busy()
     return error
 

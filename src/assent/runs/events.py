@@ -235,6 +235,12 @@ def build_failure(error: Exception) -> Failure:
     return Failure(error.message if isinstance(error, AssentError) else UNEXPECTED)
 
 
+def describe_failure(error: Exception) -> dict[str, str]:
+    """As it is stored with the run."""
+    code = error.code if isinstance(error, AssentError) else "internal"
+    return {"code": code, "message": build_failure(error).error_text}
+
+
 def build_data(kind: DataType, part_id: str, data: dict[str, Any]) -> Data:
     return Data(kind, part_id, data, True if kind in TRANSIENT else UNSET)
 

@@ -19,6 +19,7 @@ from assent.actions.waiting.cards import list_told
 from assent.agents.notes import EMPTY_ANSWER
 from assent.conversations.parts import close_open_parts, count_steps, parse_parts, text_of
 from assent.conversations.store import messages as message_store
+from assent.conversations.store.conversations import lock_conversation
 from assent.db.database import Db
 from assent.errors import (
     AssentError,
@@ -28,16 +29,19 @@ from assent.errors import (
     NotFound,
     Unavailable,
 )
-from assent.models.model import (
-    ModelRequest,
-    ReasoningDelta,
-    TextDelta,
-)
+from assent.models.model import ModelRequest, ReasoningDelta, TextDelta
 from assent.runs import store
 from assent.runs.answer import Answer
 from assent.runs.calls import Progress, Round, list_last_calls, refuse_calls
 from assent.runs.decision import forget_note, take_decisions, write_note
-from assent.runs.events import Abort, FinishStep, build_failure, build_finish, encode_usage
+from assent.runs.events import (
+    Abort,
+    FinishStep,
+    build_failure,
+    build_finish,
+    describe_failure,
+    encode_usage,
+)
 from assent.runs.guard import guard
 from assent.runs.headless.finish import is_waiting, take_output
 from assent.runs.headless.output import count_answers
@@ -102,7 +106,9 @@ async def drive_run(studio: Studio, job: Job) -> None:
         except (LeaseLost, Unavailable):
             raise
         except (asyncio.CancelledError, RunOver):
-            if not await _is_stopped(studio, run):
+            async with studio.means.database.connection() as db:
+                is_stopped = await store.is_stopped(db, run)
+            if not is_stopped:  # The server goes down, and another goes on.
                 await studio.journal.flush()
                 raise
             status = "cancelled"
@@ -111,7 +117,7 @@ async def drive_run(studio: Studio, job: Job) -> None:
             log.exception("A run failed.", extra={"run_id": str(run.id)})
             if isinstance(failure, AssentError):
                 hide_in_error(failure, attempt.scrubber)
-            status, error = "failed", _describe(failure)
+            status, error = "failed", describe_failure(failure)
             attempt.answer.begin(run.message_id)
             attempt.answer.say(build_failure(failure))
         await attempt.end(status, error)
@@ -160,7 +166,8 @@ class Attempt:
             self.scrubber = await studio.means.scrubbing.load(db, run.tenant_id)
         opened = await studio.models.open(cast.chosen, cast.person, cast.occasion)
         model = opened if note else guard(studio, cast, opened, self.scrubber)
-        self.memory = memory = Memory(cast, model, self.scrubber, self._write)
+        write = partial(self._write, conversation=True)
+        self.memory = memory = Memory(cast, model, self.scrubber, write)
         answer.begin(run.message_id)
         if self.left.open_calls:
             await self._make_calls(cast, progress, list_last_calls(answer.parts), run.steps)
@@ -210,14 +217,15 @@ class Attempt:
             await store.end_run(db, self.run, status, error, self.output)
             if status not in ("completed", "waiting"):
                 await forget_note(db, self.run)
-            if self.memory is not None:
+            if has_learned and self.memory is not None:
                 await self.memory.keep(db)
             await announce(db, News(self.run.tenant_id, "conversation", self.run.conversation_id))
             await queue_title(db, self.run)
             await queue_webhook(db, self.run)
             await finish(db, self.job.lease)
 
-        await self._write(write, after=self.studio.journal.flush)
+        has_learned = self.memory is not None and self.memory.has_learned
+        await self._write(write, after=self.studio.journal.flush, conversation=has_learned)
 
     async def _load_progress(self, db: Db, cast: Cast, note: str | None) -> Progress:
         """As earlier attempts left it; what earlier turns have read is in the context too."""
@@ -349,16 +357,22 @@ class Attempt:
         )
 
     async def _write(
-        self, write: Write, *, after: Callable[[], Awaitable[None]] | None = None
+        self,
+        write: Write,
+        *,
+        after: Callable[[], Awaitable[None]] | None = None,
+        conversation: bool = False,
     ) -> None:
-        """As the owner, in one transaction. A database that is away is waited for: the lease ends
-        that if it takes too long.
+        """As the owner, in one transaction; a database that is away is waited for until the lease
+        ends. Who writes the conversation locks it first, then the work, as who speaks there does.
         """
         while True:
             try:
                 if after is not None:
                     await after()
                 async with self.studio.means.database.transaction() as db:
+                    if conversation:
+                        await lock_conversation(db, self.run.tenant_id, self.run.conversation_id)
                     await fence(db, self.job.lease)
                     await write(db)
                 return
@@ -384,15 +398,3 @@ async def _stream(memory: Memory, request: ModelRequest, attempt: Attempt, step:
         raise
     memory.take_report(asked, said.usage)
     return said
-
-
-async def _is_stopped(studio: Studio, run: Run) -> bool:
-    """Whether somebody asked for the end; otherwise the server goes down, and another goes on."""
-    async with studio.means.database.connection() as db:
-        return await store.is_stopped(db, run)
-
-
-def _describe(error: Exception) -> dict[str, Any]:
-    if isinstance(error, AssentError):
-        return {"code": error.code, "message": error.message}
-    return {"code": "internal", "message": "Something went wrong. The log has the details."}

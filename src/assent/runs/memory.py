@@ -91,10 +91,13 @@ class Memory:
         changed, self.learned = raised != self.learned, raised
         return changed
 
+    @property
+    def has_learned(self) -> bool:
+        return self.learned != self.cast.kept.learned
+
     async def keep(self, db: Db) -> None:
         run = self.cast.run
-        if self.learned != self.cast.kept.learned:
-            await store.set_learned(db, run.tenant_id, run.conversation_id, self.learned)
+        await store.set_learned(db, run.tenant_id, run.conversation_id, self.learned)
 
     @property
     def _factor(self) -> float:

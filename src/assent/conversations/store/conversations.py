@@ -43,7 +43,8 @@ FIND = f"""
 SELECT {COLUMNS} FROM conversations
 WHERE tenant_id = $1 AND owner_id = $2 AND id = $3 AND (kind <> 'task' OR $4)
 """
-LOCK = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2 FOR UPDATE"
+# What only refers to the conversation, as a proposal does, is not kept waiting.
+LOCK = "SELECT 1 FROM conversations WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE"
 UPDATE = f"""
 UPDATE conversations SET
     title = coalesce($4, title),
