@@ -23,6 +23,8 @@ from assent.models.model import (
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 ANTHROPIC_ID = re.compile(r"[a-zA-Z0-9_-]+")
 LONGEST_OPENAI_ID = 40
+MOST_BREAKPOINTS = 4
+THOUGHTS = ("thinking", "redacted_thinking")
 
 
 def check_openai(body: dict[str, Any]) -> None:
@@ -146,6 +148,41 @@ def check_anthropic(messages: Sequence[dict[str, Any]]) -> None:
     _check_texts(list(messages))
 
 
+def check_anthropic_body(body: dict[str, Any]) -> None:
+    """A whole body of `v1/messages`."""
+    assert body["model"] and body["max_tokens"] > 0
+    messages: list[dict[str, Any]] = body["messages"]
+    check_anthropic(messages)
+    blocks = [block for one in messages for block in one["content"]]
+    system = body.get("system", [])
+    assert "system" not in body or system, "an empty system prompt"
+    assert all(one["text"].strip() for one in system), "an empty text in the system prompt"
+    tools = body.get("tools", [])
+    names = [tool["name"] for tool in tools]
+    assert all(NAME.fullmatch(name) for name in names)
+    assert len(set(names)) == len(names), "a tool twice"
+    assert all(tool["input_schema"]["type"] == "object" for tool in tools)
+    used = any(block["type"] in ("tool_use", "tool_result") for block in blocks)
+    assert tools or not used, "calls or results, and no tools"
+    assert tools or "tool_choice" not in body, "a choice among no tools"
+    marked = sum("cache_control" in one for one in (*blocks, *system, *tools))
+    assert marked <= MOST_BREAKPOINTS
+    if body.get("thinking", {"type": "disabled"})["type"] != "disabled":
+        assert body.get("tool_choice", {"type": "auto"})["type"] in ("auto", "none")
+        _check_led_by_thinking(messages)
+    _check_texts(body)
+
+
+def _check_led_by_thinking(messages: Sequence[dict[str, Any]]) -> None:
+    """Who may think has the thoughts that led to the calls whose results it gets."""
+    for one in reversed(messages):
+        kinds = [block["type"] for block in one["content"]]
+        if one["role"] == "user" and "tool_result" not in kinds:
+            return
+        if one["role"] == "assistant":
+            assert kinds[0] in THOUGHTS, f"expected thinking, but found {kinds[0]}"
+
+
 def _check_results(blocks: list[dict[str, Any]], kinds: list[str], waiting: list[str]) -> None:
     given = [block["tool_use_id"] for block in blocks if block["type"] == "tool_result"]
     assert given == waiting, "results are not those of the calls just before"
@@ -156,12 +193,12 @@ def _check_results(blocks: list[dict[str, Any]], kinds: list[str], waiting: list
 
 
 def _check_thinking(blocks: list[dict[str, Any]], kinds: list[str]) -> None:
-    assert set(kinds) <= {"text", "thinking", "tool_use"}
-    assert any(kind != "thinking" for kind in kinds), "thinking that led to nothing"
+    assert set(kinds) <= {"text", *THOUGHTS, "tool_use"}
+    assert not set(kinds) <= set(THOUGHTS), "thinking that led to nothing"
     assert all(block["signature"] for block in blocks if block["type"] == "thinking")
     if "tool_use" in kinds:
         first = kinds.index("tool_use")
-        assert "thinking" not in kinds[first:], "thinking after a call"
+        assert not set(THOUGHTS).intersection(kinds[first:]), "thinking after a call"
 
 
 def _check_use(block: dict[str, Any], seen: set[str]) -> None:

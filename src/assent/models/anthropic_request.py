@@ -53,13 +53,15 @@ class Dialect:
 
     With `thinks` the model may think before it answers; `returns_thoughts` gives it back what it
     thought before. With a `window` the server takes old tool results out of what is sent once half
-    of it is full. `form` is how an answer of a shape is asked for.
+    of it is full. `form` is how an answer of a shape is asked for. With `may_forbid` it is told
+    when tools are not to be called any more; whatever it calls then is refused here.
     """
 
     thinks: bool = False
     returns_thoughts: bool = True
     window: int | None = None
     form: Form = "format"
+    may_forbid: bool = True
 
 
 def find_lesser(dialect: Dialect, refusal: str, *, is_shaped: bool) -> Dialect | None:
@@ -71,6 +73,8 @@ def find_lesser(dialect: Dialect, refusal: str, *, is_shaped: bool) -> Dialect |
         return replace(dialect, window=None)
     if dialect.returns_thoughts and "thinking" in refusal:
         return replace(dialect, thinks=False, returns_thoughts=False)
+    if dialect.may_forbid and "tool_choice" in refusal:
+        return replace(dialect, may_forbid=False)
     if is_shaped and dialect.form == "format":
         return replace(dialect, form="tool")
     return None
@@ -94,9 +98,10 @@ def build_body(request: ModelRequest, dialect: Dialect) -> Json:
     }
     if system := _build_system(request):
         body["system"] = system
-    if request.tools:
-        tools = [_describe_tool(tool) for tool in request.tools]
-        body["tools"] = [*tools[:-1], {**tools[-1], "cache_control": CACHED}]
+    if tools := _list_tools(request):
+        body["tools"] = _mark([_describe_tool(tool) for tool in tools])
+        if not request.callable_tools and dialect.may_forbid:
+            body["tool_choice"] = {"type": "none"}
     if request.purpose == "turn" and request.output_schema is None:
         if dialect.thinks and _may_think(messages):
             body["thinking"] = {"type": "adaptive", "display": "summarized"}
@@ -110,6 +115,15 @@ def build_body(request: ModelRequest, dialect: Dialect) -> Json:
 def build_digest(thought: str) -> str:
     """By which a thought is known to be unchanged."""
     return hashlib.sha256(thought.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _list_tools(request: ModelRequest) -> Sequence[OfferedTool]:
+    """The server refuses calls in a history without tools, whoever made them."""
+    if request.tools:
+        return request.tools
+    answers = (one for one in request.messages if isinstance(one, AssistantMessage))
+    called = (part.name for one in answers for part in one.parts if isinstance(part, CallPart))
+    return [OfferedTool(name, "Not there any more.", {}) for name in dict.fromkeys(called)]
 
 
 def _build_system(request: ModelRequest) -> list[Json]:
@@ -229,7 +243,7 @@ def _describe_tool(tool: OfferedTool) -> Json:
 
 
 def _may_think(messages: Sequence[Json]) -> bool:
-    """Whether calls that wait for an answer come with the thoughts that led to them.
+    """Whether calls that wait for an answer begin with the thoughts that led to them.
 
     Where those are missing, as after a change of models, servers refuse to let a model think on.
     """
@@ -237,7 +251,7 @@ def _may_think(messages: Sequence[Json]) -> bool:
         kinds = [block["type"] for block in message["content"]]
         if message["role"] == "user" and "tool_result" not in kinds:
             return True
-        if "tool_use" in kinds and not {"thinking", "redacted_thinking"}.intersection(kinds):
+        if "tool_use" in kinds and kinds[0] not in ("thinking", "redacted_thinking"):
             return False
     return True
 

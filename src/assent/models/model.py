@@ -87,7 +87,8 @@ class ModelRequest:
     """One call. `max_tokens` bounds the answer, so that its worst case can be reserved.
 
     `instructions` is the system prompt, its stable sections first. With an `output_schema` the
-    answer is one JSON value of that shape, as text.
+    answer is one JSON value of that shape, as text. Tools that it may not call any more are there
+    all the same: some providers refuse a history of calls without them, and keep them cached.
     """
 
     purpose: Purpose
@@ -96,7 +97,12 @@ class ModelRequest:
     messages: tuple[Message, ...]
     max_tokens: int
     tools: tuple[OfferedTool, ...] = ()
+    may_call: bool = True
     output_schema: Mapping[str, Any] | None = None
+
+    @property
+    def callable_tools(self) -> tuple[OfferedTool, ...]:
+        return self.tools if self.may_call else ()
 
 
 class TextDelta(msgspec.Struct, frozen=True, gc=False):

@@ -1,8 +1,8 @@
 """A model request as the JSON body of an OpenAI-style chat completion. Pure.
 
 The instructions become one system message: templates of several open models refuse a second one.
-Without tools the body names none and no `tool_choice`: told "none", some models print the markup
-of a call instead of an answer.
+Without tools that may be called the body names none and no `tool_choice`: told "none", some models
+print the markup of a call instead of an answer.
 """
 
 import base64
@@ -62,8 +62,8 @@ def build_body(request: ModelRequest, dialect: Dialect) -> dict[str, Any]:
     }
     if dialect.asks_for_usage:
         body["stream_options"] = {"include_usage": True}
-    if request.tools:
-        body["tools"] = [_describe_tool(tool) for tool in request.tools]
+    if request.callable_tools:
+        body["tools"] = [_describe_tool(tool) for tool in request.callable_tools]
     if request.output_schema is not None:
         body["response_format"] = {
             "type": "json_schema",

@@ -134,6 +134,8 @@ class AdaptedWire:
 
     def _build_settings(self, request: ModelRequest) -> ModelSettings:
         settings = ModelSettings(max_tokens=request.max_tokens)
+        if not request.may_call:
+            settings["tool_choice"] = "none"
         if self._provider in SPARES_RETRIES:
             settings["max_retries"] = 0
         if self._thinks and request.purpose == "turn":
@@ -141,8 +143,7 @@ class AdaptedWire:
         return settings
 
     async def _pull(self, answer: StreamedResponse) -> AsyncIterator[Any]:
-        events = aiter(answer)
-        wait = self._begin_within
+        events, wait = aiter(answer), self._begin_within
         while True:
             async with asyncio.timeout(wait):
                 try:
@@ -319,10 +320,9 @@ def _build_parameters(request: ModelRequest, model: AiModel) -> ModelRequestPara
     ]
     if request.output_schema is None:
         return ModelRequestParameters(function_tools=tools)
-    is_native = model.profile.get("supports_json_schema_output", False)
     return ModelRequestParameters(
         function_tools=tools,
-        output_mode="native" if is_native else "prompted",
+        output_mode="native" if model.profile.get("supports_json_schema_output") else "prompted",
         output_object=OutputObjectDefinition(json_schema=dict(request.output_schema)),
     )
 

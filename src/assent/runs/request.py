@@ -90,7 +90,7 @@ class Build(Protocol):
 class Asking:
     """How one step of the model is asked for, whatever it is shown of the conversation.
 
-    The last step gets no tools. `said` is what there is of an answer that was cut, in pieces.
+    The last step calls no tools. `said` is what there is of an answer that was cut, in pieces.
     """
 
     make: Build
@@ -103,7 +103,7 @@ class Asking:
         request = self.make(note=self.note, nudge=self.nudge, view=view)
         if self.is_last:
             forced = force_answer(request.instructions)
-            request = replace(request, tools=(), instructions=forced)
+            request = replace(request, may_call=False, instructions=forced)
         messages = request.messages
         for text in self.said:
             messages = _go_on(messages, text)
@@ -136,7 +136,7 @@ def build_repair(
         studio, cast, parts, phase="discovery", note=note, nudge=nudge, view=view
     )
     schema = cast.task.output_schema if cast.task and not is_bare else None
-    return replace(request, purpose="structured", tools=(), output_schema=schema)
+    return replace(request, purpose="structured", may_call=False, output_schema=schema)
 
 
 def scrub_request(request: ModelRequest, scrubber: Scrubber) -> ModelRequest:

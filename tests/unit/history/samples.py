@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from assent.conversations.conversation import Role, StoredMessage
+from assent.models.anthropic_request import build_digest
 
 ANN, BOB = str(UUID(int=1)), str(UUID(int=2))
 WIRES = {"shop.list": "shop_list", "shop.drop": "shop_drop", "ai.ask": "ai_ask"}
@@ -85,8 +86,29 @@ class Chance(random.Random):
     def thought(self) -> dict[str, Any]:
         part: dict[str, Any] = {"type": "reasoning", "text": self.choice(TEXTS)}
         if self.random() < 0.6:
-            part["_opaque"] = self.choice([{"signature": "x"}, {"id": "r"}, {}, None])
+            own = {"provider": "anthropic", "model": "m"}
+            signed = {**own, "signature": "x", "digest": build_digest(part["text"])}
+            others = [{"signature": "x"}, {"id": "r"}, {}, None]
+            part["_opaque"] = self.choice([signed, {**own, "redacted": "y"}, *others])
         return part
+
+    def good_step(self) -> list[Any]:
+        """A thought, some words and a call, as they should be, and seldom in another order."""
+        own = {"provider": "anthropic", "model": "m"}
+        kinds = [{"signature": "x", "digest": build_digest("Hm.")}, {"redacted": "y"}]
+        thought = {"type": "reasoning", "text": "Hm.", "_opaque": {**own, **self.choice(kinds)}}
+        call = {
+            "type": "dynamic-tool",
+            "toolName": self.choice([*WIRES]),
+            "toolCallId": self.choice(IDS),
+            "state": "output-available",
+            "input": {"q": 1},
+            "output": self.choice([*OUTPUTS[4:]]),
+        }
+        step: list[Any] = [thought, {"type": "text", "text": "I look."}, call]
+        if self.random() < 0.1:
+            self.shuffle(step)
+        return [STEP, *step]
 
     def call(self) -> dict[str, Any]:
         part: dict[str, Any] = {
@@ -103,6 +125,8 @@ class Chance(random.Random):
         return part
 
     def parts(self, most: int = 8) -> list[Any]:
+        if self.random() < 0.2:
+            return [part for _ in range(self.randint(1, 3)) for part in self.good_step()]
         return [self.part() for _ in range(self.randint(0, most))]
 
     def history(self, most: int = 10) -> list[StoredMessage]:

@@ -4,6 +4,7 @@ Also with tools that are gone, a summary that stands for any of it, and hardly a
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,14 +16,22 @@ from assent.history.replay import Present, build_messages, end_with_user
 from assent.history.replay import StoredMessage as Replayed
 from assent.history.summary import Summary, write_summary
 from assent.history.turns import list_turns
+from assent.models import anthropic_request
 from assent.models.estimate import estimate_request
 from assent.models.model import ImagePart, ModelRequest, OfferedTool
 from assent.models.openai_request import GENERIC, OPENAI, build_body
 from assent.tools.taint import CLEAN
-from tests.provider_rules import build_anthropic, check_anthropic, check_messages, check_openai
+from tests.provider_rules import (
+    build_anthropic,
+    check_anthropic,
+    check_anthropic_body,
+    check_messages,
+    check_openai,
+)
 from tests.unit.history.samples import ANN, WIRES, Chance, build_message, fits
 
 ROOM = Room(window=8_000, messages=2_000)
+ANTHROPIC = anthropic_request.Dialect(thinks=True, window=8_000)
 
 
 def build_case(seed: int) -> ModelRequest:
@@ -98,6 +107,8 @@ def check(seed: int) -> None:
         check_openai(build_body(request, OPENAI))
         check_openai(build_body(request, GENERIC))
         check_anthropic(build_anthropic(request.messages))
+        for one in (request, replace(request, may_call=False)):
+            check_anthropic_body(anthropic_request.build_body(one, ANTHROPIC))
     except Exception as error:
         raise AssertionError(f"seed {seed}: {error}") from error
 

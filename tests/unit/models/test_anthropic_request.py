@@ -16,6 +16,7 @@ from assent.models.anthropic_request import (
     build_body,
     build_digest,
     encode_request,
+    find_lesser,
 )
 from assent.models.model import (
     AssistantMessage,
@@ -30,6 +31,7 @@ from assent.models.model import (
     ToolMessage,
     UserMessage,
 )
+from tests.provider_rules import check_anthropic_body
 
 HELLO = UserMessage((TextPart("Hello"),))
 CALL = AssistantMessage((CallPart("c1", "f", '{"a": 1}'),))
@@ -284,3 +286,41 @@ def test_an_answer_of_a_shape() -> None:
 def test_what_cannot_be_encoded_is_left_out() -> None:
     request = replace(REQUEST, messages=(UserMessage((TextPart("a\ud800b"),)),))
     assert b'"ab"' in encode_request(request, Dialect())
+
+
+class TestToolsThatMayNotBeCalled:
+    """The server refuses a history of calls without tools, and keeps in its cache what stays."""
+
+    def test_stay(self) -> None:
+        free = build(HELLO, CALL, RESULT)
+        bound = build(HELLO, CALL, RESULT, may_call=False)
+        assert bound.pop("tool_choice") == {"type": "none"}
+        assert bound == free
+        assert "tool_choice" not in free
+
+    def test_whoever_has_none_any_more_names_those_that_were_called(self) -> None:
+        body = build(HELLO, CALL, RESULT, tools=())
+        assert [tool["name"] for tool in body["tools"]] == ["f"]
+        assert body["tool_choice"] == {"type": "none"}
+        check_anthropic_body(body)
+
+    def test_without_calls_there_is_nothing_to_name(self) -> None:
+        assert not {"tools", "tool_choice"} & set(build(HELLO, tools=()))
+
+    def test_an_older_server_is_not_told(self) -> None:
+        lesser = find_lesser(Dialect(), "tool_choice.type: none is not supported", is_shaped=False)
+        assert lesser is not None
+        body = build_body(replace(REQUEST, messages=(HELLO, CALL, RESULT), may_call=False), lesser)
+        assert "tools" in body and "tool_choice" not in body
+
+
+def test_calls_that_do_not_begin_with_thoughts_are_not_thought_on() -> None:
+    """As where a model spoke first, and thought then."""
+    signed = think("Hm")
+    messages = HELLO, AssistantMessage((TextPart("Well."), signed, *CALL.parts)), RESULT
+    request = replace(REQUEST, messages=messages)
+    assert "thinking" not in build_body(request, Dialect(thinks=True))
+    led = replace(request, messages=(HELLO, AssistantMessage((signed, *CALL.parts)), RESULT))
+    body = build_body(led, Dialect(thinks=True))
+    assert body["thinking"]["type"] == "adaptive"
+    check_anthropic_body(body)

@@ -132,3 +132,9 @@ def test_lone_surrogates_do_not_stop_a_request() -> None:
         max_tokens=5,
     )
     assert json.loads(encode_request(request, GENERIC))["messages"][0]["content"] == "ab ü"
+
+
+def test_tools_that_may_not_be_called_are_not_named() -> None:
+    tools = (OfferedTool("f", "Do f.", {"type": "object"}),)
+    assert "tools" in build(ASK, tools=tools)
+    assert "tools" not in build(ASK, tools=tools, may_call=False)

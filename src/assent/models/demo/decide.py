@@ -93,10 +93,11 @@ class Before:
 
 def decide(request: ModelRequest) -> Step:
     parts = read_parts(request.messages)
-    profiles = read_profiles(request.tools)
+    tools = request.callable_tools
+    profiles = read_profiles(tools)
     if not parts:
         return Say(greet(profiles))
-    if not request.tools and parts[-1].seen:
+    if not tools and parts[-1].seen:
         return Say(_answer_without_tools(parts[-1]))
     kit = Kit(profiles, read_places(request.instructions), find_now(request.instructions))
     before = Before()
@@ -104,7 +105,7 @@ def decide(request: ModelRequest) -> Step:
         opened = _open(part, before, kit)
         before = _leave(opened, work(opened.task, kit, part.seen), before, part)
     opened = _open(parts[-1], before, kit)
-    return _step(request.tools, kit, parts, opened, before)
+    return _step(tools, kit, parts, opened, before)
 
 
 def _open(part: Part, before: Before, kit: Kit) -> Opened:
