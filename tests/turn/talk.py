@@ -135,6 +135,7 @@ async def open_talk(databases: Databases, **settings: object) -> AsyncGenerator[
             "key": "k",
             "defaultModel": "fake",
             "classifier": False,
+            "images": True,
         }
         expect(await tenant.admin.client.post("/api/admin/integrations", json=draft), 201)
         yield Talk(server, provider, tenant)

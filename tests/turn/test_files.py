@@ -15,6 +15,7 @@ import pytest_asyncio
 from assent.conversations.attach import purge_files
 from assent.conversations.file import LARGEST, MOST_UNUSED
 from assent.testing import Databases
+from assent.testing import anthropic_answers as anthropic
 from assent.testing.provider import call, end, stream, text
 from tests.turn.people import add_person, expect
 from tests.turn.talk import Talk, open_talk
@@ -185,6 +186,68 @@ async def test_a_removed_file_is_gone_and_one_of_a_message_stays(talk: Talk) -> 
     talk.provider.script(stream(text("Fine."), end()))
     await talk.say(conversation, "Hi", fileIds=[sent["id"]])
     assert (await talk.client.delete(f"/api/files/{sent['id']}")).status_code == 409
+
+
+async def add_integration(talk: Talk, name: str, **more: Any) -> dict[str, Any]:
+    draft = {
+        "name": name,
+        "baseUrl": talk.provider.url,
+        "defaultModel": "fake",
+        "classifier": False,
+        **more,
+    }
+    return expect(await talk.client.post("/api/admin/integrations", json=draft), 201)
+
+
+@pytest.mark.parametrize(
+    ("given", "sees"),
+    [
+        ({"provider": "openai", "family": "generic"}, False),
+        ({"provider": "openai", "family": "openai"}, True),
+        ({"provider": "openai", "family": "anthropic"}, True),
+        ({"provider": "anthropic"}, True),
+        ({"provider": "google"}, True),
+        ({"provider": "bedrock", "images": False}, False),
+        ({"provider": "openai", "family": "generic", "images": True}, True),
+    ],
+)
+async def test_who_takes_images(talk: Talk, given: dict[str, Any], sees: bool) -> None:
+    made = await add_integration(talk, "Seer", **given)
+    url = f"/api/admin/integrations/{made['id']}"
+    assert made["images"] is sees
+    assert expect(await talk.client.patch(url, json={"name": "Seer 2"}), 200)["images"] is sees
+    changed = expect(await talk.client.patch(url, json={"images": not sees}), 200)
+    assert changed["images"] is not sees
+    expect(await talk.client.delete(url), 204)
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+async def test_a_model_without_eyes_is_told_the_name_of_a_picture(
+    talk: Talk, provider: str
+) -> None:
+    """Before and after another that sees it; no image ever reaches it."""
+    talk.provider.clear()
+    blind = await add_integration(talk, "Blind", provider=provider, images=False)
+    listed = expect(await talk.client.get("/api/admin/integrations"), 200)["items"]
+    seeing = next(one["id"] for one in listed if one["name"] == "Fake")
+    picture = await upload(talk, "dot.png", draw_png())
+    notes = await upload(talk, "notes.txt", b"Seven apples.")
+    conversation = await talk.open()
+    say = anthropic.stream(anthropic.text("Well."), anthropic.end())
+    unseen = say if provider == "anthropic" else stream(text("Well."), end())
+    order = [blind["id"], seeing, blind["id"]]
+    talk.provider.script(unseen, stream(text("Blue."), end()), unseen)
+    for number, integration in enumerate(order):
+        change = {"integrationId": integration}
+        expect(await talk.client.patch(f"/api/conversations/{conversation}", json=change), 200)
+        files = [] if number else [picture["id"], notes["id"]]
+        await talk.say(conversation, "What is it?", fileIds=files)
+    bodies = [json.dumps(one.body) for one in talk.provider.requests]
+    assert ["base64" in one for one in bodies] == [False, True, False]
+    told = "The picture dot.png is attached here, which this model cannot see."
+    assert [told in one for one in bodies] == [True, False, True]
+    assert all("Seven apples." in one for one in bodies)
+    expect(await talk.client.delete(f"/api/admin/integrations/{blind['id']}"), 204)
 
 
 async def test_only_unused_files_are_swept_after_a_day(talk: Talk) -> None:

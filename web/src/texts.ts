@@ -961,6 +961,7 @@ export const texts = {
     },
     classifier: "Let it judge whether a request is what the assistant is for",
     thinking: "Let the model think before it answers",
+    images: "Its models can see images",
     keyHint: "Stored sealed. It never leaves the server and is not shown again.",
     keyKeepHint: "One is stored. Leave this empty to keep it.",
     defaultModel: "Default model",

@@ -25,6 +25,11 @@ ModelName = Annotated[str, Field(min_length=1, max_length=200)]
 Address = Annotated[str, Field(max_length=500, pattern=r"^https?://[^\s]+$")]
 
 
+def guess_images(provider: Provider, family: Family) -> bool:
+    """The models of the large providers take images; of any other server nobody knows."""
+    return provider != "openai" or family != "generic"
+
+
 class SpendCap(Value):
     """At most so many tokens of one principal in any such time."""
 
@@ -36,7 +41,8 @@ class Integration(Named):
     """As admins see it. The key itself never leaves the server.
 
     With `classifier` its model also judges whether a request is what the assistant is for; with
-    `thinking` it may think before it answers, where its provider offers that.
+    `thinking` it may think before it answers, where its provider offers that. Without `images` it
+    is told the names of pictures instead of being shown them.
     """
 
     provider: Provider = "openai"
@@ -50,6 +56,7 @@ class Integration(Named):
     enabled: bool
     classifier: bool = True
     thinking: bool = False
+    images: bool = True
     version: int
     prices: list[ModelPrice] = []
     provided: bool = False
@@ -88,8 +95,14 @@ class IntegrationDraft(Value):
     enabled: bool = True
     classifier: bool = True
     thinking: bool = False
+    images: bool | None = None
     prices: Prices = []
     provided: bool = False
+
+    @property
+    def takes_images(self) -> bool:
+        """What nobody said follows from what was declared."""
+        return guess_images(self.provider, self.family) if self.images is None else self.images
 
 
 class IntegrationChange(Value):
@@ -109,6 +122,7 @@ class IntegrationChange(Value):
     enabled: bool | None = None
     classifier: bool | None = None
     thinking: bool | None = None
+    images: bool | None = None
     prices: Prices | None = None
     provided: bool | None = None
 

@@ -19,7 +19,15 @@ from assent.models.call import Occasion
 from assent.models.cap import Spender
 from assent.models.check import Wire
 from assent.models.http import Session, Timeouts
-from assent.models.integration import LOCAL_ID, WINDOW, Chosen, Family, Integration, Provider
+from assent.models.integration import (
+    LOCAL_ID,
+    WINDOW,
+    Chosen,
+    Family,
+    Integration,
+    Provider,
+    guess_images,
+)
 from assent.models.ledger import Ledger
 from assent.models.meter import Account, Metered
 from assent.models.model import Model
@@ -196,5 +204,6 @@ def _describe(
         enabled=True,
         # One machine answers one after the other, and would read its whole prompt anew each time.
         classifier=name == "Environment",
+        images=guess_images(provider, family),
         version=1,
     )

@@ -2645,7 +2645,8 @@ export interface components {
          * @description As admins see it. The key itself never leaves the server.
          *
          *     With `classifier` its model also judges whether a request is what the assistant is for; with
-         *     `thinking` it may think before it answers, where its provider offers that.
+         *     `thinking` it may think before it answers, where its provider offers that. Without `images` it
+         *     is told the names of pictures instead of being shown them.
          */
         Integration: {
             /**
@@ -2689,6 +2690,11 @@ export interface components {
              * @default false
              */
             thinking: boolean;
+            /**
+             * Images
+             * @default true
+             */
+            images: boolean;
             /** Version */
             version: number;
             /**
@@ -16852,6 +16858,8 @@ export interface operations {
                      * @default false
                      */
                     thinking?: boolean;
+                    /** Images */
+                    images?: boolean | null;
                     /**
                      * Prices
                      * @default []
@@ -17168,6 +17176,8 @@ export interface operations {
                     classifier?: boolean | null;
                     /** Thinking */
                     thinking?: boolean | null;
+                    /** Images */
+                    images?: boolean | null;
                     /** Prices */
                     prices?: components["schemas"]["ModelPrice"][] | null;
                     /** Provided */

@@ -28,6 +28,7 @@ export interface IntegrationValues {
   enabled: boolean;
   classifier: boolean;
   thinking: boolean;
+  images: boolean;
   prices: PriceValues[];
   provided: boolean;
 }
@@ -48,6 +49,7 @@ export const NEW_INTEGRATION: IntegrationValues = {
   enabled: true,
   classifier: true,
   thinking: false,
+  images: false,
   prices: [],
   provided: false,
 };
@@ -70,6 +72,7 @@ export function valuesOf(integration: Integration): IntegrationValues {
     enabled,
     classifier: integration.classifier,
     thinking: integration.thinking,
+    images: integration.images,
     prices: showPrices(integration.prices),
     provided: integration.provided,
   };
@@ -101,6 +104,7 @@ export function draftOf(values: IntegrationValues): IntegrationDraft {
     enabled,
     classifier: values.classifier,
     thinking: values.thinking,
+    images: values.images,
     prices: pricesOf(values.prices),
     provided: values.provided,
   };
@@ -153,6 +157,11 @@ export const KINDS = Object.keys(ADDRESSES) as ProviderKind[];
 export function addressFor(kind: ProviderKind, present: string): string {
   const known = [...Object.values(ADDRESSES), ...PROVIDERS.map(({ baseUrl }) => baseUrl)];
   return present.trim() === "" || known.includes(present) ? ADDRESSES[kind] : present;
+}
+
+/** The models of the large providers take images; of any other server nobody knows. */
+export function guessImages(kind: ProviderKind, family: Family): boolean {
+  return kind !== "openai" || family !== "generic";
 }
 
 /** What people connect most; everything else is typed. */

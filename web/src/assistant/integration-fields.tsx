@@ -11,6 +11,7 @@ import { Tick } from "../ui/tick";
 import {
   addressFor,
   type Family,
+  guessImages,
   type IntegrationValues,
   KINDS,
   PROVIDERS,
@@ -81,6 +82,13 @@ export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
       >
         {words.classifier}
       </Tick>
+      <Tick
+        checked={form.values.images}
+        onChange={(images) => form.set("images", images)}
+        className="-mx-3 rounded-lg"
+      >
+        {words.images}
+      </Tick>
       {form.values.provider !== "openai" && (
         <Tick
           checked={form.values.thinking}
@@ -102,10 +110,11 @@ export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
 }
 
 function KindField({ form }: FieldsProps) {
-  const { provider, baseUrl } = form.values;
+  const { provider, baseUrl, family } = form.values;
   function choose(kind: ProviderKind) {
     form.set("provider", kind);
     form.set("baseUrl", addressFor(kind, baseUrl));
+    form.set("images", guessImages(kind, family));
   }
   return (
     <Field label={words.provider} hint={words.providerHint} error={form.errors.fields.provider}>
@@ -128,6 +137,7 @@ export function ProviderChoice({ form }: FieldsProps) {
     if (!own || form.values.name === "") form.set("name", name);
     form.set("provider", kind);
     form.set("baseUrl", baseUrl);
+    form.set("images", guessImages(kind, family));
     form.set("family", family);
   }
   return (

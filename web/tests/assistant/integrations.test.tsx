@@ -60,7 +60,10 @@ describe("integrations", () => {
       await userEvent.click(await screen.findByRole("option", { name }));
     };
     expect(form.queryByRole("checkbox", { name: /think before/u })).toBeNull();
+    const images = form.getByRole("checkbox", { name: /see images/u });
+    expect(images).not.toBeChecked();
     await choose("Anthropic");
+    expect(images).toBeChecked();
     expect(address).toHaveValue("https://api.anthropic.com");
     await choose("Google");
     expect(address).toHaveValue("https://generativelanguage.googleapis.com");
@@ -70,6 +73,7 @@ describe("integrations", () => {
     expect(address).toHaveValue("https://proxy.example.com");
     await userEvent.click(form.getByRole("checkbox", { name: /think before/u }));
     await userEvent.click(form.getByRole("checkbox", { name: /Let it judge/u }));
+    await userEvent.click(images);
     await userEvent.type(form.getByLabelText("Name"), "Claude");
     await userEvent.type(form.getByLabelText("Default model"), "claude");
     await userEvent.click(form.getByRole("button", { name: "Add" }));
@@ -79,6 +83,7 @@ describe("integrations", () => {
         baseUrl: "https://proxy.example.com",
         classifier: false,
         thinking: true,
+        images: false,
       });
     });
   });

@@ -17,6 +17,7 @@ export function makeIntegration(fields: Partial<Integration> = {}): Integration 
     enabled: true,
     classifier: true,
     thinking: false,
+    images: true,
     prices: [],
     provided: false,
     version: 3,

@@ -11,7 +11,7 @@ from assent.models.price import ModelPrice
 COLUMNS = """
 id, name, base_url, secret_id IS NOT NULL AS has_key, default_model, allowed_models, family,
 context_window, enabled, version,
-provider, classifier, thinking, prices, provided,
+provider, classifier, thinking, prices, provided, images,
 CASE WHEN cap_tokens IS NOT NULL
      THEN jsonb_build_object('tokens', cap_tokens, 'seconds', cap_seconds) END AS cap
 """
@@ -25,10 +25,10 @@ INSERT = f"""
 INSERT INTO integrations (
     id, tenant_id, name, base_url, secret_id, default_model, allowed_models, family,
     context_window, cap_tokens, cap_seconds, enabled,
-    provider, classifier, thinking, prices, provided
+    provider, classifier, thinking, prices, provided, images
 ) VALUES (
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-    $13, $14, $15, $16, $17
+    $13, $14, $15, $16, $17, $18
 )
 RETURNING {COLUMNS}
 """
@@ -43,7 +43,8 @@ UPDATE integrations SET
     enabled = coalesce($12, enabled), version = version + 1,
     provider = coalesce($15, provider), classifier = coalesce($16, classifier),
     thinking = coalesce($17, thinking),
-    prices = coalesce($18, prices), provided = coalesce($19, provided)
+    prices = coalesce($18, prices), provided = coalesce($19, provided),
+    images = coalesce($20, images)
 WHERE tenant_id = $1 AND id = $2 AND ($13::bigint IS NULL OR version = $13)
 RETURNING {COLUMNS}
 """
@@ -94,6 +95,7 @@ async def insert_integration(
         draft.thinking,
         _encode_prices(draft.prices),
         draft.provided,
+        draft.takes_images,
     )
     if row is None:
         raise LookupError(integration_id)
@@ -124,6 +126,7 @@ async def update_integration(
         change.thinking,
         None if change.prices is None else _encode_prices(change.prices),
         change.provided,
+        change.images,
     )
     return _integration(row) if row else None
 
