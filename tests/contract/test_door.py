@@ -32,7 +32,7 @@ DECLARERS = {"assent.plugins.declare_tool", "assent.tools.tool"}
 """Who fills them in and checks that they are there."""
 
 OPEN_TO_EDGES = {
-    "assent.actions.waiting.outdated": {"tell_of_voided", "void_outdated"},
+    "assent.actions.waiting.outdated": {"tell_of_voided", "void_open", "void_outdated"},
     "assent.actions.call": {
         "Answer",
         "Applied",

@@ -76,3 +76,33 @@ async def test_a_decision_while_no_process_drives(stage: Stage) -> None:
     done = await wait_for(stage, run_id, "completed")
     assert done["runId"] != run_id
     assert await count_effects(stage.desk.server.database, story.account_id) == 1
+
+
+async def test_a_cancel_of_what_a_killed_process_drove(stage: Stage) -> None:
+    while len(stage.drivers) < 2:
+        await stage.add_driver()
+    story, run_id = await start(stage, allowed=[{"tool": "bank.deposit"}])
+    await stage.wait_for_owner()
+    await kill(stage)
+    expect(await stage.desk.client.post(f"/api/runs/{run_id}/cancel"), 202)
+    task = await wait_for(stage, run_id, "cancelled")
+    assert task["pending"] == [] and task["runId"] == run_id
+    assert await count_effects(stage.desk.server.database, story.account_id) <= 1
+
+
+async def test_a_cancel_and_a_decision_while_no_process_drives(stage: Stage) -> None:
+    """Whoever comes then finds nothing to go on with."""
+    while not stage.drivers:
+        await stage.add_driver()
+    _, run_id = await start(stage)
+    [card] = (await wait_for(stage, run_id, "waiting"))["pending"]
+    for driver in list(stage.drivers):
+        driver.signal(signal.SIGKILL)
+        stage.remove(driver)
+    await apply(stage.desk.client, card["id"])
+    expect(await stage.desk.client.post(f"/api/runs/{run_id}/cancel"), 202)
+    await stage.add_driver()
+    _, later = await start(stage, allowed=[{"tool": "bank.deposit"}])
+    await wait_for(stage, later, "completed")
+    task = expect(await stage.desk.client.get(f"/api/runs/{run_id}"), 200)
+    assert (task["status"], task["runId"]) == ("cancelled", run_id)

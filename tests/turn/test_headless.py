@@ -19,7 +19,7 @@ from assent.testing.provider import Scripted, call, end, refuse, stream, text
 from tests.bank.accounts import count_effects
 from tests.bank.desk import add_key, apply, decline
 from tests.patience import wait_until
-from tests.turn.people import add_person, execute, expect, fetch, fetch_value, find_tenant
+from tests.turn.people import add_person, expect, fetch, fetch_value, find_tenant
 from tests.turn.talk import Talk, open_talk, parse_stream
 from tests.turn.test_takeover import hang_after, interrupt, wait_for_words
 
@@ -227,17 +227,6 @@ async def test_decisions_at_once_make_one_turn(talk: Talk) -> None:
     assert len(talk.provider.requests) == 1
     for account in accounts:
         assert await count_effects(talk.server.database, account) == 1
-
-
-async def test_what_nobody_decides_about_ends_the_run(talk: Talk) -> None:
-    account = await talk.open_account()
-    task = await run(
-        talk, do("bank_deposit", accountId=account, amount=5), say("It waits."), until="waiting"
-    )
-    late = "UPDATE proposals SET expires_at = now() - interval '1 s' WHERE id = $1::uuid"
-    await execute(talk.server, late, task["pending"][0]["id"])
-    over = await get(talk, task["id"])
-    assert (over["status"], over["error"]["code"]) == ("failed", "expired")
 
 
 async def test_what_the_owner_allowed_is_done(talk: Talk) -> None:

@@ -29,6 +29,7 @@ def _error(code: str, message: str) -> Mapping[str, Any]:
 LOST = _error("outcome_unknown", "It was begun and not seen to end.")
 MOVED_ON = _error("changed", "It has been changed since, so it cannot simply be undone.")
 OUTDATED = _error("outdated", "The message that led to this was written anew.")
+CANCELLED = _error("cancelled", "The run that led to this was cancelled.")
 ORPHANED = _error("proposer_gone", "Whoever proposed this may no longer act.")
 
 

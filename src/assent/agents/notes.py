@@ -19,7 +19,8 @@ LARGEST_RESULT = 4_000
 FORCED_ANSWER = """\
 ## Answer now
 You have no more steps and no tools. Write your answer from what you have gathered, and say \
-plainly what it does not cover. Do not announce further calls."""
+plainly what it does not cover. If the answer has to have a certain shape, it still has. Do not \
+announce further calls."""
 
 EMPTY_ANSWER = """\
 [Note from Assent] Your last answer was empty. Answer the person now, in words."""
@@ -61,7 +62,7 @@ def write_decision_note(decisions: Sequence[Decided]) -> str:
         "[Note from Assent, not written by the person] What became of the changes that you "
         f"prepared:\n{lines}\n"
         "React to this in a sentence or two, or go on with what the person asked for if a step of "
-        "it was waiting for this. Do not prepare again what was declined or applied."
+        "it was waiting for this. Do not prepare again what was declined, expired or applied."
     )
 
 

@@ -11,10 +11,10 @@ from assent.api.conversations import takes
 from assent.api.parts import PartsOf
 from assent.api.principal import Person
 from assent.api.problems import PROBLEM_RESPONSES
+from assent.runs.headless.cancel import cancel_task
 from assent.runs.headless.reading import list_tasks, load_task
 from assent.runs.headless.start import start_headless
 from assent.runs.headless.task import TaskDraft, TaskLine, TaskQuery, TaskView
-from assent.runs.turn import cancel_run
 from assent.value import Page, Value
 
 router = APIRouter(prefix="/api/runs", tags=["Runs"], responses=PROBLEM_RESPONSES)
@@ -53,7 +53,5 @@ async def get_one(parts: PartsOf, person: Person, run_id: RunId) -> TaskView:
 
 @router.post("/{runId}/cancel", operation_id="runs_cancel", status_code=202)
 async def cancel(parts: PartsOf, person: Person, run_id: RunId) -> None:
-    """Stop what runs; nothing happens to what is over or waits."""
-    async with parts.database.reading() as db:
-        task = await load_task(db, person, run_id)
-    await cancel_run(parts.database, person, task.conversation_id)
+    """Stop what runs, and end what waits; its open cards are withdrawn."""
+    await cancel_task(parts.studio, person, run_id)

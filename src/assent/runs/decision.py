@@ -3,11 +3,12 @@
 What it is told comes from the stored proposals alone. Several decisions make one turn: the one that
 begins takes all that nobody has been told of, and so does a turn that a person began in between. A
 turn that does not come to its end gives them back. A headless run goes on when nothing that it
-prepared waits any more.
+prepared waits any more, and is told too of what nobody decided about in time.
 """
 
 import asyncio
 import time
+from typing import Any
 from uuid import UUID
 
 from assent.actions.proposal import Proposal
@@ -24,13 +25,14 @@ from assent.audit.entry import Actor
 from assent.conversations.keep import load_conversation
 from assent.conversations.store import conversations as conversation_store
 from assent.db.database import Db
-from assent.errors import Conflict
+from assent.errors import ChatDisabled, Conflict
 from assent.identity.authenticate import find_acting
 from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.models.store.credits import find_allowance
 from assent.runs import store
-from assent.runs.headless.store import find_task
+from assent.runs.events import describe_failure
+from assent.runs.headless.store import end_waiting, find_task, is_cancelled
 from assent.runs.headless.task import Task
 from assent.runs.run import Run
 from assent.runs.studio import Studio
@@ -42,6 +44,7 @@ from assent.work.queue import finish
 DECISION_KIND = "runs.decision"
 PATIENCE_SECONDS = 5.0
 LOOK_SECONDS = 0.1
+OWNER_GONE = {"code": "forbidden", "message": "Whoever this run acts for may no longer act."}
 NOT_DECIDED = {
     "proposed": "Nobody has decided about this yet.",
     "applying": "The change is still under way.",
@@ -82,7 +85,9 @@ async def take_decisions(db: Db, run: Run) -> None:
     """Every decision that no turn was told of, in the transaction in which the run begins: who
     comes later with one of them sees a run that waits, or nothing that is left to tell.
     """
-    await take_untold(db, run.tenant_id, run.conversation_id, run.id)
+    ids = run.tenant_id, run.conversation_id
+    is_task = run.kind != "turn" and await find_task(db, *ids) is not None
+    await take_untold(db, *ids, run.id, undecided=is_task)
 
 
 async def write_note(db: Db, studio: Studio, run: Run) -> str | None:
@@ -138,15 +143,13 @@ def _refuse(why: str) -> Conflict:
 
 async def _queue(db: Db, studio: Studio, tenant_id: UUID, conversation_id: UUID) -> None:
     await conversation_store.lock_conversation(db, tenant_id, conversation_id)
-    waiting = await store.find_queued_decision(db, tenant_id, conversation_id)
-    if waiting or not await has_untold(db, tenant_id, conversation_id):
-        return
     task = await find_task(db, tenant_id, conversation_id)
-    if task is not None and await has_undecided(db, tenant_id, conversation_id):
+    if not await _is_due(db, tenant_id, conversation_id, task):
         return
     actor = await _find_actor(db, tenant_id, conversation_id, task)
     acting = await find_acting(db, tenant_id, actor) if actor else None
     if acting is None:
+        await _give_up(db, task, OWNER_GONE)
         return
     conversation = await conversation_store.find_conversation(
         db, tenant_id, acting.owner_id, conversation_id, tasks=True
@@ -154,6 +157,7 @@ async def _queue(db: Db, studio: Studio, tenant_id: UUID, conversation_id: UUID)
     if conversation is None or conversation.archived_at is not None:
         return
     if not (await find_allowance(db, tenant_id)).chat_enabled:
+        await _give_up(db, task, describe_failure(ChatDisabled()))
         return
     agent = await studio.choose_agent(db, tenant_id, conversation.agent)
     await queue_run(
@@ -165,6 +169,22 @@ async def _queue(db: Db, studio: Studio, tenant_id: UUID, conversation_id: UUID)
         agent=agent.slug,
         time_zone=None,
     )
+
+
+async def _is_due(db: Db, tenant_id: UUID, conversation_id: UUID, task: Task | None) -> bool:
+    """Whether there is something to tell, and nobody who is going to."""
+    ids = tenant_id, conversation_id
+    if await store.find_queued_decision(db, *ids) is not None:
+        return False
+    if not await has_untold(db, *ids, undecided=task is not None):
+        return False
+    return task is None or not (await is_cancelled(db, *ids) or await has_undecided(db, *ids))
+
+
+async def _give_up(db: Db, task: Task | None, error: dict[str, Any]) -> None:
+    """A headless run that cannot go on does not wait for ever."""
+    if task is not None:
+        await end_waiting(db, task.tenant_id, task.conversation_id, "failed", error)
 
 
 async def _find_actor(

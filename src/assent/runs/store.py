@@ -57,8 +57,11 @@ SET_PROGRESS = """
 UPDATE runs SET steps = $3, taint = $4, phase = $5
 WHERE tenant_id = $1 AND id = $2 AND status = 'running' RETURNING 1
 """
+# Who was asked to stop, and had only to wait, does not wait.
 END = """
-UPDATE runs SET status = $3, error = $4, output = $5, finished_at = clock_timestamp()
+UPDATE runs SET status = CASE WHEN $3 = 'waiting' AND EXISTS (
+        SELECT FROM work WHERE id = runs.work_id AND cancel_requested_at IS NOT NULL
+    ) THEN 'cancelled' ELSE $3 END, error = $4, output = $5, finished_at = clock_timestamp()
 WHERE tenant_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING attempt
 """
 # Only while the lease holds: the lock keeps a takeover out until this commits, but no heartbeat.

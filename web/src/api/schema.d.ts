@@ -877,7 +877,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel
-         * @description Stop what runs; nothing happens to what is over or waits.
+         * @description Stop what runs, and end what waits; its open cards are withdrawn.
          */
         post: operations["runs_cancel"];
         delete?: never;

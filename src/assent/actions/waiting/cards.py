@@ -21,8 +21,11 @@ async def list_waiting(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[P
     return await store.list_open_of_conversation(db, tenant_id, conversation_id)
 
 
-async def has_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
-    return await store.count_untold(db, tenant_id, conversation_id) > 0
+async def has_untold(
+    db: Db, tenant_id: UUID, conversation_id: UUID, *, undecided: bool = False
+) -> bool:
+    """With `undecided` those count too that expired or were withdrawn."""
+    return await store.count_untold(db, tenant_id, conversation_id, undecided=undecided) > 0
 
 
 async def has_undecided(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
@@ -30,9 +33,11 @@ async def has_undecided(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
     return await store.count_undecided(db, tenant_id, conversation_id) > 0
 
 
-async def take_untold(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:
+async def take_untold(
+    db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID, *, undecided: bool = False
+) -> None:
     """Give this run the decided ones that the model was not told of: each to one run alone."""
-    await store.take_untold(db, tenant_id, conversation_id, run_id)
+    await store.take_untold(db, tenant_id, conversation_id, run_id, undecided=undecided)
 
 
 async def list_taken(

@@ -1,11 +1,12 @@
-"""Cards of turns whose message was written anew: nobody decides about them any more (SPEC C18).
+"""Cards that nobody decides about any more: of turns whose message was written anew (SPEC C18), and
+of runs that were cancelled.
 
 One that somebody is deciding about at this moment is locked, and goes its way.
 """
 
 from uuid import UUID
 
-from assent.actions.ending import OUTDATED, end_proposal, wake_subscribers
+from assent.actions.ending import CANCELLED, OUTDATED, end_proposal, wake_subscribers
 from assent.actions.means import Means
 from assent.actions.proposal import Outcome, Proposal
 from assent.actions.waiting import store
@@ -27,6 +28,14 @@ async def void_outdated(
     for proposal in outdated:
         await end_proposal(db, means, proposal, "voided", Outcome(error=OUTDATED))
     return outdated
+
+
+async def void_open(db: Db, means: Means, tenant_id: UUID, conversation_id: UUID) -> list[Proposal]:
+    """All that wait in a conversation whose run was cancelled."""
+    waiting = await store.take_open(db, tenant_id, conversation_id)
+    for proposal in waiting:
+        await end_proposal(db, means, proposal, "voided", Outcome(error=CANCELLED))
+    return waiting
 
 
 async def tell_of_voided(means: Means, tenant_id: UUID, voided: list[Proposal]) -> None:

@@ -21,7 +21,8 @@ ORDER BY id
 """
 TAKE_UNTOLD = """
 UPDATE proposals SET told_at = clock_timestamp(), told_by = $3
-WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL
+WHERE tenant_id = $1 AND conversation_id = $2
+  AND (decider_id IS NOT NULL OR ($4 AND state IN ('expired', 'voided')))
   AND told_at IS NULL AND state NOT IN ('proposed', 'applying')
 """
 LIST_TAKEN = f"""
@@ -48,16 +49,21 @@ WHERE tenant_id = $1 AND state = 'proposed' AND ($2::uuid IS NULL OR conversatio
       AND messages.run_id = proposals.run_id AND messages.superseded_by IS NOT NULL)
 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
 """
+TAKE_OPEN = f"""
+SELECT {COLUMNS} FROM proposals
+WHERE tenant_id = $1 AND conversation_id = $2 AND state = 'proposed'
+ORDER BY id FOR UPDATE SKIP LOCKED
+"""
 FIND_TELLER = "SELECT told_by FROM proposals WHERE tenant_id = $1 AND id = $2"
 COUNT_UNTOLD = """
 SELECT count(*) FROM proposals
-WHERE tenant_id = $1 AND conversation_id = $2 AND decider_id IS NOT NULL AND told_at IS NULL
-  AND state NOT IN ('proposed', 'applying')
+WHERE tenant_id = $1 AND conversation_id = $2
+  AND (decider_id IS NOT NULL OR ($3 AND state IN ('expired', 'voided')))
+  AND told_at IS NULL AND state NOT IN ('proposed', 'applying')
 """
 COUNT_UNDECIDED = """
 SELECT count(*) FROM proposals
-WHERE tenant_id = $1 AND conversation_id = $2
-  AND (state = 'applying' OR (state = 'proposed' AND expires_at > clock_timestamp()))
+WHERE tenant_id = $1 AND conversation_id = $2 AND state IN ('proposed', 'applying')
 """
 
 
@@ -83,9 +89,16 @@ async def take_outdated(
     return [read_proposal(row) for row in rows]
 
 
-async def take_untold(db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID) -> None:
-    """Decided ones that the conversation's model was not told of; now this run tells it."""
-    await db.execute(TAKE_UNTOLD, tenant_id, conversation_id, run_id)
+async def take_open(db: Db, tenant_id: UUID, conversation_id: UUID) -> list[Proposal]:
+    rows = await db.fetch(TAKE_OPEN, tenant_id, conversation_id)
+    return [read_proposal(row) for row in rows]
+
+
+async def take_untold(
+    db: Db, tenant_id: UUID, conversation_id: UUID, run_id: UUID, *, undecided: bool
+) -> None:
+    """Those that ended and the conversation's model was not told of; now this run tells it."""
+    await db.execute(TAKE_UNTOLD, tenant_id, conversation_id, run_id, undecided)
 
 
 async def list_taken(
@@ -110,10 +123,13 @@ async def find_teller(db: Db, tenant_id: UUID, proposal_id: UUID) -> UUID | None
     return await db.fetchval(FIND_TELLER, tenant_id, proposal_id)
 
 
-async def count_untold(db: Db, tenant_id: UUID, conversation_id: UUID) -> int:
-    return await db.fetchval(COUNT_UNTOLD, tenant_id, conversation_id)
+async def count_untold(db: Db, tenant_id: UUID, conversation_id: UUID, *, undecided: bool) -> int:
+    return await db.fetchval(COUNT_UNTOLD, tenant_id, conversation_id, undecided)
 
 
 async def count_undecided(db: Db, tenant_id: UUID, conversation_id: UUID) -> int:
-    """Those that wait for a decision, and those whose change is still under way."""
+    """Those that wait for a decision, and those whose change is still under way.
+
+    One that has expired waits until it was ended for that.
+    """
     return await db.fetchval(COUNT_UNDECIDED, tenant_id, conversation_id)

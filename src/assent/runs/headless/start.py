@@ -16,6 +16,7 @@ from assent.identity.access import load_granted_rules
 from assent.identity.authenticate import find_acting
 from assent.identity.principal import Principal
 from assent.ids import new_id
+from assent.runs.admission import check_admission
 from assent.runs.headless import store
 from assent.runs.headless.task import INPUT_AUTHOR, Task, TaskDraft, check_draft, write_input
 from assent.runs.run import Run
@@ -62,6 +63,7 @@ async def _begin(
         owner_id=owner_id,
         kind="task",
     )
+    await check_admission(db, studio, principal, conversation, agent)
     run_id = new_id()
     await _say(db, studio, principal, conversation, run_id, draft)
     run = await queue_run(

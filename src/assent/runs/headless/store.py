@@ -4,7 +4,8 @@ from typing import Any
 from uuid import UUID
 
 from assent.db.database import Db, Row
-from assent.runs.headless.task import AllowedTool, Task, TaskLine, TaskQuery, TaskStatus
+from assent.runs.headless.task import AllowedTool, Task, TaskLine, TaskQuery
+from assent.runs.run import RunStatus
 
 COLUMNS = """
 tasks.run_id, tasks.tenant_id, tasks.conversation_id, tasks.owner_id, tasks.principal_kind,
@@ -21,20 +22,10 @@ SELECT {COLUMNS} FROM tasks WHERE tenant_id = $1 AND conversation_id = $2
 FIND_AGAIN = """
 SELECT run_id FROM tasks WHERE tenant_id = $1 AND principal_id = $2 AND client_id = $3
 """
-# A card that nobody decided about in time ends what waited for it.
 LINE = """
 tasks.run_id AS id, tasks.conversation_id, conversations.title, newest.agent, newest.error,
 newest.id AS run_id, tasks.created_at, newest.finished_at,
-CASE WHEN newest.status = 'superseded' THEN 'cancelled'
-     WHEN newest.status = 'waiting' AND NOT EXISTS (
-        SELECT FROM proposals
-        WHERE proposals.tenant_id = tasks.tenant_id
-          AND proposals.conversation_id = tasks.conversation_id
-          AND (proposals.state = 'applying'
-               OR (proposals.state = 'proposed' AND proposals.expires_at > clock_timestamp())
-               OR (proposals.decider_id IS NOT NULL AND proposals.told_at IS NULL))
-     ) THEN 'failed'
-     ELSE newest.status END AS status
+CASE WHEN newest.status = 'superseded' THEN 'cancelled' ELSE newest.status END AS status
 """
 SOURCE = """
 FROM tasks
@@ -55,13 +46,24 @@ WHERE $4::text IS NULL OR status = $4
 ORDER BY id DESC LIMIT $5
 """
 FIND_LINE = f"SELECT {LINE}, newest.output {SOURCE} AND tasks.run_id = $3"
+NEWEST = """
+SELECT id FROM runs WHERE tenant_id = $1 AND conversation_id = $2 ORDER BY id DESC LIMIT 1
+"""
+IS_CANCELLED = f"""
+SELECT runs.status = 'cancelled' OR work.cancel_requested_at IS NOT NULL
+FROM runs LEFT JOIN work ON work.id = runs.work_id
+WHERE runs.tenant_id = $1 AND runs.id = ({NEWEST})
+"""
+END_WAITING = f"""
+UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
+WHERE tenant_id = $1 AND id = ({NEWEST}) AND status = 'waiting' RETURNING 1
+"""
 COUNT_STEPS = "SELECT sum(steps) FROM runs WHERE tenant_id = $1 AND conversation_id = $2"
 SUM_USAGE = """
 SELECT coalesce(sum((usage ->> 'inputTokens')::bigint), 0) AS input,
        coalesce(sum((usage ->> 'outputTokens')::bigint), 0) AS output
 FROM messages WHERE tenant_id = $1 AND conversation_id = $2
 """
-EXPIRED = {"code": "expired", "message": "Nobody decided in time about what this run prepared."}
 
 
 async def insert_task(db: Db, task: Task) -> None:
@@ -114,6 +116,23 @@ async def sum_usage(db: Db, tenant_id: UUID, conversation_id: UUID) -> tuple[int
     return (int(row["input"]), int(row["output"])) if row else (0, 0)
 
 
+async def is_cancelled(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
+    """Or about to be: somebody has asked for it."""
+    return bool(await db.fetchval(IS_CANCELLED, tenant_id, conversation_id))
+
+
+async def end_waiting(
+    db: Db,
+    tenant_id: UUID,
+    conversation_id: UUID,
+    status: RunStatus,
+    error: dict[str, Any] | None = None,
+) -> bool:
+    """End what waits for decisions; whether that was so."""
+    ended = await db.fetchval(END_WAITING, tenant_id, conversation_id, status, error)
+    return ended is not None
+
+
 def _task(row: Row) -> Task:
     fields: dict[str, Any] = dict(row)
     fields["allowed"] = tuple(AllowedTool(**one) for one in row["allowed"])
@@ -121,8 +140,4 @@ def _task(row: Row) -> Task:
 
 
 def _line(row: Row) -> TaskLine:
-    fields = {name: row[name] for name in TaskLine.model_fields}
-    status: TaskStatus = fields["status"]
-    if status == "failed" and not fields["error"]:
-        fields["error"] = EXPIRED
-    return TaskLine(**fields)
+    return TaskLine(**{name: row[name] for name in TaskLine.model_fields})
