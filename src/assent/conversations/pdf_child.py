@@ -28,8 +28,11 @@ def read_text(content: bytes) -> str:
     pieces: list[str] = []
     length = 0
     for page in PdfReader(BytesIO(content)).pages:
-        pieces.append(page.extract_text())
-        length += len(pieces[-1]) + 2
+        text = page.extract_text()
+        if not text.strip():
+            continue
+        pieces.append(text)
+        length += len(text) + 2
         if length >= LONGEST:
             break
     return "\n\n".join(pieces)[:LONGEST]
