@@ -4,6 +4,7 @@ of what was chosen, and never waited for."""
 import asyncio
 import json
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,8 +50,8 @@ class Receiver:
         return web.Response(status=status or 204)
 
 
-@pytest_asyncio.fixture
-async def receiver() -> AsyncGenerator[Receiver]:
+@asynccontextmanager
+async def run_receiver() -> AsyncGenerator[Receiver]:
     receiver = Receiver()
     app = web.Application()
     app.router.add_post("/hook", receiver.answer)
@@ -61,6 +62,12 @@ async def receiver() -> AsyncGenerator[Receiver]:
     yield receiver
     receiver.let_go.set()
     await runner.cleanup()
+
+
+@pytest_asyncio.fixture
+async def receiver() -> AsyncGenerator[Receiver]:
+    async with run_receiver() as running:
+        yield running
 
 
 @pytest_asyncio.fixture
