@@ -2,8 +2,10 @@
 
 const plurals = new Intl.PluralRules("en");
 
+const figures = new Intl.NumberFormat();
+
 function count(number: number, one: string, other: string): string {
-  return `${number} ${plurals.select(number) === "one" ? one : other}`;
+  return `${figures.format(number)} ${plurals.select(number) === "one" ? one : other}`;
 }
 
 function sentence(parts: string[]): string {
@@ -445,8 +447,7 @@ export const texts = {
     nothing: "nothing",
     space: "space",
     hidden: (code: string) => `Invisible character ${code}`,
-    charactersInAll: (characters: number) =>
-      `${new Intl.NumberFormat("en").format(characters)} characters`,
+    charactersInAll: (characters: number) => `${figures.format(characters)} characters`,
     entriesInAll: (entries: number) => count(entries, "entry", "entries"),
   },
 
@@ -463,11 +464,11 @@ export const texts = {
     hash: "Arguments",
     copyHash: "Copy the hash of the arguments",
     sealed: "Sealed",
-    sealedHint: "Part of the sealed chain: a later change would show.",
     unsealed: "Not sealed yet",
-    proposal: "Proposal",
-    toProposal: "Open the proposal",
-    more: "More",
+    seal: "Seal",
+    open: (action: string) => `Details of ${action}`,
+    by: (name: string) => `By ${name}`,
+    ofProposal: "Of one proposal",
     anyEdge: "Through anything",
     anyStatus: "Any status",
     anyEffect: "Any effect",
@@ -475,6 +476,62 @@ export const texts = {
     periods: { day: "Last 24 hours", week: "Last 7 days", month: "Last 30 days" },
     emptyTitle: "Nothing on record yet",
     emptyBody: "Every call and every decision is written down here.",
+    details: {
+      actor: "Who",
+      decider: "Decided by",
+      time: "When",
+      edge: "Came in through",
+      effect: "Effect",
+      hash: "Hash of the arguments",
+      hashHint: "The arguments themselves are never in the log.",
+      proposal: "Proposal",
+      toProposal: "Open the proposal",
+      conversation: "Conversation",
+      toConversation: "Open the conversation",
+      run: "Run",
+      id: "Entry",
+      place: "Place in the log",
+      sealed: (position: number) =>
+        `Number ${figures.format(position)}, sealed: a later change would show`,
+      unsealed: "Not sealed yet; that takes about a second",
+      onlyActor: (name: string) => `Only what ${name} did`,
+      onlyProposal: "All entries of this proposal",
+      kinds: { user: "Person", application: "Application", service: "Assent itself" },
+    },
+    download: {
+      title: "Download",
+      entries: "These entries, as a table (CSV)",
+      log: "The sealed log, to verify elsewhere",
+    },
+    chain: {
+      label: "Whether the log is as it was written",
+      idleTitle: (position: number) => `Sealed through entry ${figures.format(position)}`,
+      idleBody: "Nobody has checked it on this page yet.",
+      runningTitle: "Checking every link and signature",
+      runningBody: (through: number, last: number) =>
+        `${figures.format(through)} of ${figures.format(last)} entries`,
+      soundTitle: (through: number) =>
+        through === 1
+          ? "The sealed entry is as it was written"
+          : `All ${figures.format(through)} sealed entries are as they were written`,
+      soundBody: (heads: number) =>
+        `None was changed, removed, inserted or moved. ${count(heads, "signature", "signatures")} checked`,
+      through: "up to",
+      checked: "checked",
+      brokenTitle: "This log is not as it was written",
+      brokenBody: (faults: number) =>
+        `${count(faults, "thing was", "things were")} found. Download the sealed log as evidence, and compare it with a backup or a head that was kept elsewhere.`,
+      more: (hidden: number) => `And ${count(hidden, "more", "more")}.`,
+      emptyTitle: "Nothing is sealed yet",
+      emptyBody: "Entries are sealed about once a second by a process that does background work.",
+      failedTitle: "The log could not be checked",
+      unsealed: (unsealed: number) =>
+        `${count(unsealed, "entry is", "entries are")} not sealed yet: nothing can be said about ${unsealed === 1 ? "it" : "them"}.`,
+      late: "If this stays so, no process does background work, or the sealer has stopped and says why in the server's log.",
+      verify: "Verify",
+      again: "Verify again",
+      stop: "Stop",
+    },
     effects: { read: "Read", mutate: "Change", destructive: "Destructive" },
     edges: {
       form: "Form",
