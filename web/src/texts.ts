@@ -82,6 +82,12 @@ export const texts = {
     hidePassword: "Hide password",
     slug: "Short name",
     slugHint: "Lowercase letters, digits and hyphens. It cannot be changed later.",
+    unsaved: "Not saved yet.",
+    mayOnlyLook: "You may look at this, but not change it.",
+    leaveTitle: "Discard what you changed?",
+    leaveBody: "It is not saved, and it would be gone.",
+    discard: "Discard",
+    keepEditing: "Keep editing",
     chooseOne: "Choose…",
     noOptions: "Nothing to choose from",
     noOptionMatches: "Nothing matches",
@@ -606,6 +612,7 @@ export const texts = {
 
   roles: {
     heading: "Roles",
+    about: "A role gives access rules to the people who have it, everywhere or in one workspace.",
     new: "New role",
     editTitle: (name: string) => `Edit ${name}`,
     emptyTitle: "No roles yet",
@@ -629,6 +636,7 @@ export const texts = {
 
   teams: {
     new: "New team",
+    about: "A team can own systems. Only its members change what it owns.",
     editTitle: (name: string) => `Edit ${name}`,
     emptyTitle: "No teams yet",
     emptyBody: "A team can own systems. Only its members change what it owns.",
@@ -647,6 +655,7 @@ export const texts = {
 
   workspaces: {
     new: "New workspace",
+    about: "A workspace keeps the systems of one area apart from the others.",
     editTitle: (name: string) => `Rename ${name}`,
     emptyTitle: "No workspaces yet",
     emptyBody: "A workspace keeps the systems of one area apart from the others.",
@@ -907,6 +916,7 @@ export const texts = {
     secretHint: "At least 16 characters. Stored sealed and not shown again.",
     secretKeepHint: "One is stored. Leave this empty to keep it.",
     secretShort: "At least 16 characters.",
+    what: "What is told",
     usage: "Usage of each turn: models, tools, tokens and cost, without a word of what was said",
     export: "The conversation itself, with everything that was said",
     enabled: "Send events",
@@ -972,6 +982,9 @@ export const texts = {
 
   integrations: {
     new: "Add integration",
+    about:
+      "Where models come from. Chats use the first that is on, unless somebody chooses another.",
+    parts: { server: "Server", models: "Models", use: "Use" },
     editTitle: (name: string) => `Edit ${name}`,
     emptyTitle: "No model is connected yet",
     emptyBody:
@@ -1024,6 +1037,7 @@ export const texts = {
     allowedModels: "Other models that may be chosen",
     allowedModelsHint: "One on each line. Without any, only the default.",
     advanced: "Limits and family",
+    advancedNone: "No cap, the usual window",
     family: "Model family",
     familyHint: "Adds a note to the prompt that suits such models.",
     families: { generic: "Any", openai: "OpenAI", anthropic: "Anthropic" },
@@ -1033,6 +1047,8 @@ export const texts = {
     capHint: "What one person may spend in that time. Empty means no cap.",
     per: "Counted",
     prices: "Prices",
+    pricesNone: "None: nothing is reckoned in money",
+    pricesSet: (prices: number) => count(prices, "model", "models"),
     pricesHint: "For a million tokens. A change leaves what is past as it was.",
     priceModel: "Model",
     priceCurrency: "Currency",
@@ -1065,6 +1081,8 @@ export const texts = {
 
   agents: {
     new: "Add agent",
+    about:
+      "Who answers in chats: each with its own instructions, model and tools. Nobody can do through an agent what they may not do themselves.",
     editTitle: (name: string) => `Edit ${name}`,
     list: "Agents",
     builtIn: "Built in",
@@ -1107,6 +1125,7 @@ export const texts = {
 
   approvals: {
     new: "Add rule",
+    lead: "Who has to assent to what. Where no rule fits, whoever may use a tool decides about its changes.",
     list: "Approval rules",
     emptyTitle: "No approval rules yet",
     emptyBody:
