@@ -67,6 +67,11 @@ def is_storable(text: str) -> bool:
     return ESCAPED_NUL not in text and (text.isascii() or not UNSTORABLE.search(text))
 
 
+def tame_cell(text: str | None) -> str:
+    """A text for a table: what a spreadsheet would take for a formula is told apart."""
+    return f"'{text}" if text and text[0] in "=+-@\t\r" else text or ""
+
+
 def _strip(value: object) -> object:
     return strip_unstorable(value).strip() if isinstance(value, str) else value
 

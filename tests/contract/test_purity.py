@@ -25,6 +25,7 @@ DECLARED = (
     "audit/link.py",
     "audit/listing.py",
     "audit/report.py",
+    "audit/table.py",
     "audit/verify.py",
     "bench/figure.py",
     "bench/report.py",

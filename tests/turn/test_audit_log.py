@@ -94,12 +94,12 @@ async def test_an_entry(log: Tenant) -> None:
         "runId": "",
         "proposalId": str(PROPOSAL),
         "sealed": False,
+        "position": None,
     }
-    assert (items[1]["action"], items[1]["decider"], items[1]["sealed"]) == (
-        "shop.order8",
-        None,
-        True,
-    )
+    before = {name: items[1][name] for name in ("action", "decider", "sealed")}
+    assert before == {"action": "shop.order8", "decider": None, "sealed": True}
+    status = expect(await log.admin.client.get("/api/audit/status"), 200)
+    assert items[1]["position"] == status["lastHead"]["position"]
 
 
 async def test_newest_first_page_by_page(log: Tenant, shared: RunningServer) -> None:
@@ -201,8 +201,12 @@ async def test_who_may_read_it(log: Tenant, shared: RunningServer) -> None:
         shared, log.id, rules=["audit.entry.read"], workspace_id=log.workspace_id
     )
     foreign = await add_tenant(shared)
-    for path in ("/api/audit", "/api/audit/status"):
-        expect(await reader.client.get(path), 200)
+    paths = (
+        "/api/audit",
+        *(f"/api/audit/{name}" for name in ("status", "verify", "export", "log")),
+    )
+    for path in paths:
+        assert (await reader.client.get(path)).status_code == 200
         for person in (stranger, local):
             assert expect(await person.client.get(path), 403)["rule"] == "audit.entry.read"
     assert await list_actions(foreign) == []

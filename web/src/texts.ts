@@ -2,8 +2,10 @@
 
 const plurals = new Intl.PluralRules("en");
 
+const figures = new Intl.NumberFormat();
+
 function count(number: number, one: string, other: string): string {
-  return `${number} ${plurals.select(number) === "one" ? one : other}`;
+  return `${figures.format(number)} ${plurals.select(number) === "one" ? one : other}`;
 }
 
 function sentence(parts: string[]): string {
@@ -80,6 +82,12 @@ export const texts = {
     hidePassword: "Hide password",
     slug: "Short name",
     slugHint: "Lowercase letters, digits and hyphens. It cannot be changed later.",
+    unsaved: "Not saved yet.",
+    mayOnlyLook: "You may look at this, but not change it.",
+    leaveTitle: "Discard what you changed?",
+    leaveBody: "It is not saved, and it would be gone.",
+    discard: "Discard",
+    keepEditing: "Keep editing",
     chooseOne: "Choose…",
     noOptions: "Nothing to choose from",
     noOptionMatches: "Nothing matches",
@@ -445,8 +453,7 @@ export const texts = {
     nothing: "nothing",
     space: "space",
     hidden: (code: string) => `Invisible character ${code}`,
-    charactersInAll: (characters: number) =>
-      `${new Intl.NumberFormat("en").format(characters)} characters`,
+    charactersInAll: (characters: number) => `${figures.format(characters)} characters`,
     entriesInAll: (entries: number) => count(entries, "entry", "entries"),
   },
 
@@ -463,11 +470,11 @@ export const texts = {
     hash: "Arguments",
     copyHash: "Copy the hash of the arguments",
     sealed: "Sealed",
-    sealedHint: "Part of the sealed chain: a later change would show.",
     unsealed: "Not sealed yet",
-    proposal: "Proposal",
-    toProposal: "Open the proposal",
-    more: "More",
+    seal: "Seal",
+    open: (action: string) => `Details of ${action}`,
+    by: (name: string) => `By ${name}`,
+    ofProposal: "Of one proposal",
     anyEdge: "Through anything",
     anyStatus: "Any status",
     anyEffect: "Any effect",
@@ -475,6 +482,62 @@ export const texts = {
     periods: { day: "Last 24 hours", week: "Last 7 days", month: "Last 30 days" },
     emptyTitle: "Nothing on record yet",
     emptyBody: "Every call and every decision is written down here.",
+    details: {
+      actor: "Who",
+      decider: "Decided by",
+      time: "When",
+      edge: "Came in through",
+      effect: "Effect",
+      hash: "Hash of the arguments",
+      hashHint: "The arguments themselves are never in the log.",
+      proposal: "Proposal",
+      toProposal: "Open the proposal",
+      conversation: "Conversation",
+      toConversation: "Open the conversation",
+      run: "Run",
+      id: "Entry",
+      place: "Place in the log",
+      sealed: (position: number) =>
+        `Number ${figures.format(position)}, sealed: a later change would show`,
+      unsealed: "Not sealed yet; that takes about a second",
+      onlyActor: (name: string) => `Only what ${name} did`,
+      onlyProposal: "All entries of this proposal",
+      kinds: { user: "Person", application: "Application", service: "Assent itself" },
+    },
+    download: {
+      title: "Download",
+      entries: "These entries, as a table (CSV)",
+      log: "The sealed log, to verify elsewhere",
+    },
+    chain: {
+      label: "Whether the log is as it was written",
+      idleTitle: (position: number) => `Sealed through entry ${figures.format(position)}`,
+      idleBody: "Nobody has checked it on this page yet.",
+      runningTitle: "Checking every link and signature",
+      runningBody: (through: number, last: number) =>
+        `${figures.format(through)} of ${figures.format(last)} entries`,
+      soundTitle: (through: number) =>
+        through === 1
+          ? "The sealed entry is as it was written"
+          : `All ${figures.format(through)} sealed entries are as they were written`,
+      soundBody: (heads: number) =>
+        `None was changed, removed, inserted or moved. ${count(heads, "signature", "signatures")} checked`,
+      through: "up to",
+      checked: "checked",
+      brokenTitle: "This log is not as it was written",
+      brokenBody: (faults: number) =>
+        `${count(faults, "thing was", "things were")} found. Download the sealed log as evidence, and compare it with a backup or a head that was kept elsewhere.`,
+      more: (hidden: number) => `And ${count(hidden, "more", "more")}.`,
+      emptyTitle: "Nothing is sealed yet",
+      emptyBody: "Entries are sealed about once a second by a process that does background work.",
+      failedTitle: "The log could not be checked",
+      unsealed: (unsealed: number) =>
+        `${count(unsealed, "entry is", "entries are")} not sealed yet: nothing can be said about ${unsealed === 1 ? "it" : "them"}.`,
+      late: "If this stays so, no process does background work, or the sealer has stopped and says why in the server's log.",
+      verify: "Verify",
+      again: "Verify again",
+      stop: "Stop",
+    },
     effects: { read: "Read", mutate: "Change", destructive: "Destructive" },
     edges: {
       form: "Form",
@@ -549,6 +612,7 @@ export const texts = {
 
   roles: {
     heading: "Roles",
+    about: "A role gives access rules to the people who have it, everywhere or in one workspace.",
     new: "New role",
     editTitle: (name: string) => `Edit ${name}`,
     emptyTitle: "No roles yet",
@@ -572,6 +636,7 @@ export const texts = {
 
   teams: {
     new: "New team",
+    about: "A team can own systems. Only its members change what it owns.",
     editTitle: (name: string) => `Edit ${name}`,
     emptyTitle: "No teams yet",
     emptyBody: "A team can own systems. Only its members change what it owns.",
@@ -590,6 +655,7 @@ export const texts = {
 
   workspaces: {
     new: "New workspace",
+    about: "A workspace keeps the systems of one area apart from the others.",
     editTitle: (name: string) => `Rename ${name}`,
     emptyTitle: "No workspaces yet",
     emptyBody: "A workspace keeps the systems of one area apart from the others.",
@@ -850,6 +916,7 @@ export const texts = {
     secretHint: "At least 16 characters. Stored sealed and not shown again.",
     secretKeepHint: "One is stored. Leave this empty to keep it.",
     secretShort: "At least 16 characters.",
+    what: "What is told",
     usage: "Usage of each turn: models, tools, tokens and cost, without a word of what was said",
     export: "The conversation itself, with everything that was said",
     enabled: "Send events",
@@ -915,6 +982,9 @@ export const texts = {
 
   integrations: {
     new: "Add integration",
+    about:
+      "Where models come from. Chats use the first that is on, unless somebody chooses another.",
+    parts: { server: "Server", models: "Models", use: "Use" },
     editTitle: (name: string) => `Edit ${name}`,
     emptyTitle: "No model is connected yet",
     emptyBody:
@@ -968,6 +1038,7 @@ export const texts = {
     allowedModels: "Other models that may be chosen",
     allowedModelsHint: "One on each line. Without any, only the default.",
     advanced: "Limits and family",
+    advancedNone: "No cap, the usual window",
     family: "Model family",
     familyHint: "Adds a note to the prompt that suits such models.",
     families: { generic: "Any", openai: "OpenAI", anthropic: "Anthropic" },
@@ -977,6 +1048,8 @@ export const texts = {
     capHint: "What one person may spend in that time. Empty means no cap.",
     per: "Counted",
     prices: "Prices",
+    pricesNone: "None: nothing is reckoned in money",
+    pricesSet: (prices: number) => count(prices, "model", "models"),
     pricesHint: "For a million tokens. A change leaves what is past as it was.",
     priceModel: "Model",
     priceCurrency: "Currency",
@@ -1009,6 +1082,8 @@ export const texts = {
 
   agents: {
     new: "Add agent",
+    about:
+      "Who answers in chats: each with its own instructions, model and tools. Nobody can do through an agent what they may not do themselves.",
     editTitle: (name: string) => `Edit ${name}`,
     list: "Agents",
     builtIn: "Built in",
@@ -1051,6 +1126,7 @@ export const texts = {
 
   approvals: {
     new: "Add rule",
+    lead: "Who has to assent to what. Where no rule fits, whoever may use a tool decides about its changes.",
     list: "Approval rules",
     emptyTitle: "No approval rules yet",
     emptyBody:

@@ -10,6 +10,7 @@ from starlette.types import Lifespan
 from assent import __version__
 from assent.api import (
     agents,
+    audit,
     auth,
     chat,
     conversations,
@@ -92,6 +93,7 @@ def build_app(
         integrations.router,
         agents.router,
         usage.router,
+        audit.router,
     ):
         app.router.routes.extend(router.routes)
     app.router.routes.extend(build_procedure_router(loaded).routes)

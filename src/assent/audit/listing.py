@@ -11,6 +11,7 @@ from uuid import UUID
 from pydantic import Field
 
 from assent.audit.entry import Edge, Effect, Status
+from assent.audit.finding import Fault
 from assent.value import PageQuery, Value
 
 Kind = Literal["user", "application", "service"]
@@ -41,6 +42,7 @@ class AuditEntry(Value):
     run_id: UUID | None
     proposal_id: UUID | None
     sealed: bool
+    position: int | None = Field(description="Its place in the sealed log, counted from 1.")
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "AuditEntry":
@@ -59,7 +61,7 @@ class AuditEntry(Value):
         )
 
 
-class AuditQuery(PageQuery):
+class AuditFilter(Value):
     edge: Edge | None = Field(None, description="Where it came in.")
     status: Status | None = Field(None, description="What became of it.")
     effect: Effect | None = None
@@ -68,6 +70,10 @@ class AuditQuery(PageQuery):
     proposal_id: UUID | None = None
     since: datetime | None = Field(None, description="From this moment on.")
     until: datetime | None = Field(None, description="Before this moment.")
+
+
+class AuditQuery(AuditFilter, PageQuery):
+    pass
 
 
 class LastHead(Value):
@@ -82,3 +88,24 @@ class AuditStatus(Value):
     sealed_through: datetime | None
     unsealed: int = Field(description="Entries not sealed yet; 10000 stands for that or more.")
     last_head: LastHead | None
+
+
+class FoundFault(Value):
+    """What is wrong with the entries from `first` to `last`."""
+
+    fault: Fault
+    first: int
+    last: int
+    message: str
+
+
+class VerifiedStretch(Value):
+    """What was found in a stretch of the log, from the position `after` on."""
+
+    after: int
+    through: int = Field(description="The last position that a signature vouches for.")
+    through_at: datetime | None = Field(description="When the entry there happened.")
+    heads: int = Field(description="Signed heads that were checked.")
+    findings: list[FoundFault] = Field(description="The first fifty.")
+    faults: int = Field(description="How many findings there are.")
+    next_after: int | None = Field(description="Go on from here; null at the end of the log.")

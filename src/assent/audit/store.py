@@ -11,7 +11,7 @@ from uuid import UUID
 from assent.audit.entry import Entry
 from assent.audit.head import Head
 from assent.audit.link import Content, Linked
-from assent.audit.listing import AuditEntry, AuditQuery, AuditStatus, LastHead
+from assent.audit.listing import AuditEntry, AuditFilter, AuditStatus, LastHead
 from assent.db.database import Db
 from assent.ids import new_id
 from assent.work.lease import Backlog, Event
@@ -91,6 +91,7 @@ VALUES ($1, $2, $3, $4, $5::text::timestamptz, $6, $7)
 FIND_LAST_HEAD = f"""
 SELECT {HEAD} FROM audit_heads WHERE tenant_id = $1 ORDER BY position DESC LIMIT 1
 """
+FIND_HEAD = f"SELECT {HEAD} FROM audit_heads WHERE tenant_id = $1 AND position = $2"
 FIND_LAST_POSITION = "SELECT max(position) FROM audit_entries WHERE tenant_id = $1"
 READ_CLOCK = f"SELECT {MOMENT.format('clock_timestamp()')}"
 
@@ -117,7 +118,7 @@ ORDER BY position DESC LIMIT 1
 LIST_ENTRIES = """
 SELECT id, occurred_at, edge, action, effect, status, principal_kind, principal_id, principal_name,
     decider_kind, decider_id, decider_name, encode(arguments_hash, 'hex') AS arguments_hash,
-    conversation_id, run_id, proposal_id, position IS NOT NULL AS sealed
+    conversation_id, run_id, proposal_id, position, position IS NOT NULL AS sealed
 FROM audit_entries
 WHERE tenant_id = $1
   AND ($2::text IS NULL OR edge = $2) AND ($3::text IS NULL OR status = $3)
@@ -218,6 +219,11 @@ async def find_last_head(db: Db, tenant_id: UUID) -> Head | None:
     return Head(**row) if row else None
 
 
+async def find_head(db: Db, tenant_id: UUID, position: int) -> Head | None:
+    row = await db.fetchrow(FIND_HEAD, tenant_id, position)
+    return Head(**row) if row else None
+
+
 async def find_last_position(db: Db, tenant_id: UUID) -> int:
     return await db.fetchval(FIND_LAST_POSITION, tenant_id) or 0
 
@@ -246,22 +252,27 @@ async def find_start(db: Db, tenant_id: UUID, since: datetime) -> Head | None:
 
 
 async def list_entries(
-    db: Db, tenant_id: UUID, query: AuditQuery, *, before: tuple[datetime, UUID] | None
+    db: Db,
+    tenant_id: UUID,
+    wanted: AuditFilter,
+    *,
+    before: tuple[datetime, UUID] | None,
+    limit: int,
 ) -> list[AuditEntry]:
-    """One more than a page holds, newest first."""
+    """Newest first."""
     rows = await db.fetch(
         LIST_ENTRIES,
         tenant_id,
-        query.edge,
-        query.status,
-        query.effect,
-        query.action,
-        query.principal_id,
-        query.proposal_id,
-        query.since,
-        query.until,
+        wanted.edge,
+        wanted.status,
+        wanted.effect,
+        wanted.action,
+        wanted.principal_id,
+        wanted.proposal_id,
+        wanted.since,
+        wanted.until,
         *(before or (None, None)),
-        query.limit + 1,
+        limit,
     )
     return [AuditEntry.from_row(row) for row in rows]
 

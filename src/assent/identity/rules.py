@@ -44,5 +44,6 @@ def narrow(rules: Iterable[str], *, within: Iterable[str]) -> frozenset[str]:
 def describe(rule: str) -> str:
     """A title in plain words: `catalog.system.manage` reads as "Change systems"."""
     _, resource, action = rule.split(".")
-    words = re.sub(r"(?<=[^s])y$", "ie", resource) + "s"
+    stem = re.sub(r"(?<=[^s])y$", "ie", resource)
+    words = f"{stem}es" if stem.endswith("s") else f"{stem}s"
     return f"{'See' if action == 'read' else 'Change'} {words}"

@@ -13,7 +13,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from assent.errors import Invalid
-from assent.value import PageQuery, Value
+from assent.value import PageQuery, Value, tame_cell
 
 Group: TypeAlias = Literal["day", "person", "agent", "model", "integration", "purpose"]
 LONGEST_DAYS = 400
@@ -191,11 +191,6 @@ def write_csv(usage: Usage) -> str:
         costs = [(one.currency, one.amount) for one in line.costs] or [("", "")]
         for number, (currency, amount) in enumerate(costs):
             counted = figures if number == 0 else [0] * len(figures)
-            writer.writerow(
-                [line.day or "", _tame(line.key), _tame(line.name), *counted, currency, amount]
-            )
+            named = [line.day or "", tame_cell(line.key), tame_cell(line.name)]
+            writer.writerow([*named, *counted, currency, amount])
     return out.getvalue()
-
-
-def _tame(text: str | None) -> str:
-    return f"'{text}" if text and text[0] in "=+-@\t\r" else text or ""

@@ -101,6 +101,7 @@ def test_what_is_left_is_held_by_both(
     [
         (READ, "See systems"),
         (MANAGE, "Change systems"),
+        ("ai.egress.read", "See egresses"),
         ("catalog.dependency.read", "See dependencies"),
         ("identity.user.manage", "Change users"),
     ],

@@ -1,7 +1,7 @@
 /** The rules that say who has to assent to what, kept by admins. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Plus, ShieldCheck } from "lucide-react";
+import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { RequireRule } from "../access/require-rule";
 import { APPROVALS, approvalsQuery, deleteApproval } from "../api/approvals";
@@ -12,11 +12,7 @@ import type { ApprovalRule } from "../api/types";
 import { useAct } from "../forms/use-act";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
-import { Button } from "../ui/button";
-import { Confirm } from "../ui/confirm";
-import { Loaded } from "../ui/loaded";
-import { Toolbar } from "../ui/page";
-import { Notice } from "../ui/states";
+import { ManagedList } from "../ui/managed-list";
 import { EditApproval, NewApproval } from "./dialog";
 import type { Offer } from "./fields";
 import { ApprovalTable } from "./table";
@@ -54,45 +50,31 @@ function Approvals() {
   });
   return (
     <>
-      {mayManage && (
-        <Toolbar>
-          <Button
-            variant="primary"
-            icon={Plus}
-            onClick={() => setEdited("new")}
-            className="ml-auto"
-          >
-            {words.new}
-          </Button>
-        </Toolbar>
-      )}
-      <Loaded query={query}>
-        {(rules) =>
-          rules.length === 0 ? (
-            <Notice icon={ShieldCheck} title={words.emptyTitle}>
-              {words.emptyBody}
-            </Notice>
-          ) : (
-            <ApprovalTable
-              rules={rules}
-              offer={offer}
-              actions={mayManage ? { onEdit: setEdited, onDelete: setDeleting } : null}
-            />
-          )
-        }
-      </Loaded>
+      <ManagedList
+        query={query}
+        about={words.lead}
+        empty={{ icon: ShieldCheck, title: words.emptyTitle, body: words.emptyBody }}
+        create={mayManage ? { label: words.new, onClick: () => setEdited("new") } : null}
+        removal={{
+          item: deleting,
+          title: ({ title }) => words.deleteTitle(title),
+          body: () => words.deleteBody,
+          run: drop,
+          onClose: () => setDeleting(null),
+        }}
+      >
+        {(rules) => (
+          <ApprovalTable
+            rules={rules}
+            offer={offer}
+            actions={mayManage ? { onEdit: setEdited, onDelete: setDeleting } : null}
+          />
+        )}
+      </ManagedList>
       {edited === "new" && <NewApproval offer={offer} onClose={close} />}
       {edited !== null && edited !== "new" && (
         <EditApproval rule={edited} offer={offer} onClose={close} />
       )}
-      <Confirm
-        open={deleting !== null}
-        onClose={() => setDeleting(null)}
-        title={words.deleteTitle(deleting?.title ?? "")}
-        body={words.deleteBody}
-        action={texts.actions.delete}
-        onConfirm={async () => deleting && drop(deleting)}
-      />
     </>
   );
 }

@@ -1,10 +1,9 @@
 /** Approval rules in a table: what each is about, and what it needs. */
 
-import { Pencil, Trash2 } from "lucide-react";
 import type { ApprovalRule } from "../api/types";
 import { texts } from "../texts";
 import { Badge } from "../ui/badge";
-import { IconButton } from "../ui/button";
+import { RowActions } from "../ui/row-actions";
 import { Table } from "../ui/table";
 import { type Offer, toolChoices } from "./fields";
 
@@ -51,19 +50,12 @@ export function ApprovalTable({ rules, offer, actions }: ApprovalTableProps) {
           actions: true,
           cell: (rule) =>
             actions !== null && (
-              <span className="inline-flex gap-0.5">
-                <IconButton
-                  label={words.editTitle(rule.title)}
-                  icon={Pencil}
-                  onClick={() => actions.onEdit(rule)}
-                />
-                <IconButton
-                  label={words.deleteNamed(rule.title)}
-                  icon={Trash2}
-                  tone="danger"
-                  onClick={() => actions.onDelete(rule)}
-                />
-              </span>
+              <RowActions
+                editLabel={words.editTitle(rule.title)}
+                deleteLabel={words.deleteNamed(rule.title)}
+                onEdit={() => actions.onEdit(rule)}
+                onDelete={() => actions.onDelete(rule)}
+              />
             ),
         },
       ]}

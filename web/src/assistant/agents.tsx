@@ -1,7 +1,6 @@
 /** Who answers in chats: the tenant's own agents, and the built-in one. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { RequireRule } from "../access/require-rule";
 import {
@@ -17,10 +16,8 @@ import { useAct } from "../forms/use-act";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
 import { Badge } from "../ui/badge";
-import { Button, IconButton } from "../ui/button";
-import { Confirm } from "../ui/confirm";
-import { Loaded } from "../ui/loaded";
-import { Toolbar } from "../ui/page";
+import { ManagedList } from "../ui/managed-list";
+import { RowActions } from "../ui/row-actions";
 import { Table } from "../ui/table";
 import { EditAgent, NewAgent } from "./agent-dialog";
 import type { Offer } from "./agent-fields";
@@ -57,19 +54,19 @@ function Agents() {
   });
   return (
     <>
-      {mayManage && (
-        <Toolbar>
-          <Button
-            variant="primary"
-            icon={Plus}
-            onClick={() => setEdited("new")}
-            className="ml-auto"
-          >
-            {words.new}
-          </Button>
-        </Toolbar>
-      )}
-      <Loaded query={query}>
+      <ManagedList
+        query={query}
+        about={words.about}
+        empty={null}
+        create={mayManage ? { label: words.new, onClick: () => setEdited("new") } : null}
+        removal={{
+          item: deleting,
+          title: ({ name }) => words.deleteTitle(name),
+          body: () => words.deleteBody,
+          run: drop,
+          onClose: () => setDeleting(null),
+        }}
+      >
         {(agents) => (
           <AgentTable
             rows={buildRows(agents, choices, offer.integrations)}
@@ -78,19 +75,11 @@ function Agents() {
             onDelete={setDeleting}
           />
         )}
-      </Loaded>
+      </ManagedList>
       {edited === "new" && <NewAgent offer={offer} onClose={close} />}
       {edited !== null && edited !== "new" && (
         <EditAgent agent={edited} offer={offer} onClose={close} />
       )}
-      <Confirm
-        open={deleting !== null}
-        onClose={() => setDeleting(null)}
-        title={words.deleteTitle(deleting?.name ?? "")}
-        body={words.deleteBody}
-        action={texts.actions.delete}
-        onConfirm={async () => deleting && drop(deleting)}
-      />
     </>
   );
 }
@@ -120,19 +109,12 @@ function AgentTable({ rows, mayManage, onEdit, onDelete }: AgentTableProps) {
           cell: ({ own }) =>
             mayManage &&
             own !== null && (
-              <span className="inline-flex gap-0.5">
-                <IconButton
-                  label={words.editTitle(own.name)}
-                  icon={Pencil}
-                  onClick={() => onEdit(own)}
-                />
-                <IconButton
-                  label={words.deleteNamed(own.name)}
-                  icon={Trash2}
-                  tone="danger"
-                  onClick={() => onDelete(own)}
-                />
-              </span>
+              <RowActions
+                editLabel={words.editTitle(own.name)}
+                deleteLabel={words.deleteNamed(own.name)}
+                onEdit={() => onEdit(own)}
+                onDelete={() => onDelete(own)}
+              />
             ),
         },
       ]}

@@ -5,16 +5,16 @@ import { RequireRule } from "../access/require-rule";
 import type { Allowance } from "../api/types";
 import { allowanceQuery, CREDITS, creditsQuery, setAllowance } from "../api/usage";
 import { ChangedNotice } from "../forms/changed-notice";
-import { Form, FormMessage, TextField } from "../forms/form";
+import { TextField } from "../forms/form";
+import { FormCard } from "../forms/form-card";
 import { useAct } from "../forms/use-act";
 import { useVersionedForm } from "../forms/use-versioned-form";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
 import { Banner } from "../ui/banner";
-import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { Loaded } from "../ui/loaded";
-import { Card } from "../ui/page";
+import { Lead } from "../ui/page";
 import { Select } from "../ui/select";
 import { Tick } from "../ui/tick";
 import { showDay } from "../usage/days";
@@ -34,7 +34,7 @@ function Credits() {
   const query = useQuery(allowanceQuery);
   return (
     <>
-      <p className="mb-4 max-w-prose text-[0.8125rem] text-muted">{words.about}</p>
+      <Lead body={words.about} />
       <Standing />
       <Loaded query={query}>
         {(allowance) => <CreditsForm key={allowance.version} allowance={allowance} />}
@@ -49,7 +49,7 @@ function Standing() {
   if (data === undefined || data.percent === null) return null;
   const tone = { none: "plain", fine: "plain", low: "caution", exhausted: "danger" } as const;
   return (
-    <div className="mb-4 max-w-2xl">
+    <div className="mb-4 max-w-3xl">
       <Banner tone={tone[data.state]}>
         {words.now(data.percent, showDay(data.resetsAt.slice(0, 10)))}
       </Banner>
@@ -80,56 +80,46 @@ function CreditsForm({ allowance }: CreditsFormProps) {
   });
   const { unit } = form.values;
   return (
-    <Card className="max-w-2xl p-4">
-      <Form form={form} label={words.form} className="gap-4">
-        <ChangedNotice state={state} onLoad={loadNewest} />
-        <FormMessage form={form} />
-        <Field label={words.unit}>
-          {(control) => (
-            <Select
-              {...control}
-              value={unit}
-              disabled={!mayManage}
-              choices={UNITS.map((value) => ({ value, label: words.units[value] }))}
-              onChange={(chosen) => form.set("unit", chosen)}
-            />
-          )}
-        </Field>
-        {unit !== "none" && (
-          <div className="grid gap-4 sm:grid-cols-2">
+    <FormCard form={form} label={words.form} mayChange={mayManage}>
+      <ChangedNotice state={state} onLoad={loadNewest} />
+      <Field label={words.unit}>
+        {(control) => (
+          <Select
+            {...control}
+            value={unit}
+            disabled={!mayManage}
+            choices={UNITS.map((value) => ({ value, label: words.units[value] }))}
+            onChange={(chosen) => form.set("unit", chosen)}
+          />
+        )}
+      </Field>
+      {unit !== "none" && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            form={form}
+            name="amount"
+            label={unit === "money" ? words.amountMoney : words.amountTokens}
+          />
+          {unit === "money" && (
             <TextField
               form={form}
-              name="amount"
-              label={unit === "money" ? words.amountMoney : words.amountTokens}
+              name="currency"
+              label={words.currency}
+              hint={words.currencyHint}
             />
-            {unit === "money" && (
-              <TextField
-                form={form}
-                name="currency"
-                label={words.currency}
-                hint={words.currencyHint}
-              />
-            )}
-          </div>
-        )}
-        <div>
-          <Tick
-            checked={form.values.chatEnabled}
-            onChange={(on) => mayManage && form.set("chatEnabled", on)}
-            className="-mx-3 rounded-lg"
-          >
-            {words.chat}
-          </Tick>
-          <p className="text-[0.8125rem] text-muted">{words.chatHint}</p>
+          )}
         </div>
-        {mayManage && (
-          <div>
-            <Button type="submit" variant="primary" busy={form.busy}>
-              {texts.actions.save}
-            </Button>
-          </div>
-        )}
-      </Form>
-    </Card>
+      )}
+      <div>
+        <Tick
+          checked={form.values.chatEnabled}
+          onChange={(on) => form.set("chatEnabled", on)}
+          className="-mx-3 rounded-lg"
+        >
+          {words.chat}
+        </Tick>
+        <p className="text-[0.8125rem] text-muted">{words.chatHint}</p>
+      </div>
+    </FormCard>
   );
 }

@@ -1,7 +1,7 @@
 /** Where tools may send data without a card. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Globe, Plus, Trash2 } from "lucide-react";
+import { Globe, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { RequireRule } from "../access/require-rule";
 import { DESTINATIONS, destinationsQuery, forbidDestination, toolsQuery } from "../api/assistant";
@@ -9,11 +9,8 @@ import type { Destination } from "../api/types";
 import { useAct } from "../forms/use-act";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
-import { Button, IconButton } from "../ui/button";
-import { Confirm } from "../ui/confirm";
-import { Loaded } from "../ui/loaded";
-import { Card, Toolbar } from "../ui/page";
-import { Notice } from "../ui/states";
+import { IconButton } from "../ui/button";
+import { ManagedList } from "../ui/managed-list";
 import { Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { NewDestination } from "./destination-dialog";
@@ -44,43 +41,27 @@ function Destinations() {
     touches: [DESTINATIONS],
     says: (_, { origin }) => words.removed(origin),
   });
-  const add = mayManage && (
-    <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
-      {words.new}
-    </Button>
-  );
   return (
     <>
-      <Loaded query={query}>
-        {(destinations) =>
-          destinations.length === 0 ? (
-            <Card>
-              <Notice icon={Globe} title={words.emptyTitle} action={add}>
-                {words.emptyBody}
-              </Notice>
-            </Card>
-          ) : (
-            <>
-              <Toolbar>
-                <p className="w-full max-w-prose text-[0.8125rem] text-muted sm:w-auto sm:flex-1">
-                  {words.about}
-                </p>
-                <span className="ml-auto">{add}</span>
-              </Toolbar>
-              <List destinations={destinations} onRemove={mayManage ? setRemoving : null} />
-            </>
-          )
-        }
-      </Loaded>
+      <ManagedList
+        query={query}
+        about={words.about}
+        empty={{ icon: Globe, title: words.emptyTitle, body: words.emptyBody }}
+        create={mayManage ? { label: words.new, onClick: () => setAdding(true) } : null}
+        removal={{
+          item: removing,
+          title: ({ origin }) => words.removeTitle(origin),
+          body: () => words.removeBody,
+          action: words.remove,
+          run: remove,
+          onClose: () => setRemoving(null),
+        }}
+      >
+        {(destinations) => (
+          <List destinations={destinations} onRemove={mayManage ? setRemoving : null} />
+        )}
+      </ManagedList>
       {adding && <NewDestination onClose={() => setAdding(false)} />}
-      <Confirm
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={words.removeTitle(removing?.origin ?? "")}
-        body={words.removeBody}
-        action={words.remove}
-        onConfirm={async () => removing && remove(removing)}
-      />
     </>
   );
 }

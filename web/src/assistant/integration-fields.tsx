@@ -1,11 +1,12 @@
 /** The fields of an integration. Knows nothing of requests. */
 
-import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { TextField } from "../forms/form";
 import type { FormState } from "../forms/use-form";
 import { texts } from "../texts";
 import { Button } from "../ui/button";
 import { Field } from "../ui/field";
+import { Fold } from "../ui/fold";
 import { Select } from "../ui/select";
 import { Tick } from "../ui/tick";
 import {
@@ -35,11 +36,8 @@ interface IntegrationFieldsProps extends FieldsProps {
 export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <Part title={words.parts.server}>
         <TextField form={form} name="name" label={words.name} placeholder={words.namePlaceholder} />
-        <TextField form={form} name="defaultModel" label={words.defaultModel} />
-      </div>
-      <div className="grid gap-4 sm:grid-cols-2">
         <KindField form={form} />
         <TextField
           form={form}
@@ -48,64 +46,69 @@ export function IntegrationFields({ form, hasKey }: IntegrationFieldsProps) {
           hint={words.baseUrlHints[form.values.provider]}
           placeholder={addressFor(form.values.provider, "")}
         />
-      </div>
-      <TextField
-        form={form}
-        name="key"
-        kind="password"
-        label={words.key}
-        optional
-        autoComplete="new-password"
-        hint={hasKey ? words.keyKeepHint : words.keyHint}
-      />
-      <TextField
-        form={form}
-        name="allowedModels"
-        kind="area"
-        label={words.allowedModels}
-        optional
-        hint={words.allowedModelsHint}
-      />
-      <Advanced form={form} />
+        <TextField
+          form={form}
+          name="key"
+          kind="password"
+          label={words.key}
+          optional
+          autoComplete="new-password"
+          hint={hasKey ? words.keyKeepHint : words.keyHint}
+        />
+      </Part>
+      <Part title={words.parts.models}>
+        <TextField form={form} name="defaultModel" label={words.defaultModel} />
+        <TextField
+          form={form}
+          name="allowedModels"
+          kind="area"
+          rows={2}
+          label={words.allowedModels}
+          optional
+          hint={words.allowedModelsHint}
+        />
+      </Part>
+      <Uses form={form} />
+      <Limits form={form} />
       <PriceFields form={form} />
-      <Tick
-        checked={form.values.enabled}
-        onChange={(enabled) => form.set("enabled", enabled)}
-        className="-mx-3 rounded-lg"
-      >
-        {words.enabled}
-      </Tick>
-      <Tick
-        checked={form.values.classifier}
-        onChange={(classifier) => form.set("classifier", classifier)}
-        className="-mx-3 rounded-lg"
-      >
-        {words.classifier}
-      </Tick>
-      <Tick
-        checked={form.values.images}
-        onChange={(images) => form.set("images", images)}
-        className="-mx-3 rounded-lg"
-      >
-        {words.images}
-      </Tick>
-      {form.values.provider !== "openai" && (
+    </>
+  );
+}
+
+interface PartProps {
+  title: string;
+  children: ReactNode;
+}
+
+function Part({ title, children }: PartProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 text-[0.8125rem] font-semibold">{title}</legend>
+      <div className="grid items-start gap-4 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}
+
+type Flag = "enabled" | "provided" | "classifier" | "images" | "thinking";
+
+/** Whether a model thinks is asked where its API can be told. */
+function Uses({ form }: FieldsProps) {
+  const flags: Flag[] = ["enabled", "provided", "classifier", "images"];
+  if (form.values.provider !== "openai") flags.push("thinking");
+  return (
+    <fieldset className="min-w-0">
+      <legend className="text-[0.8125rem] font-semibold">{words.parts.use}</legend>
+      {flags.map((flag) => (
         <Tick
-          checked={form.values.thinking}
-          onChange={(thinking) => form.set("thinking", thinking)}
+          key={flag}
+          checked={form.values[flag]}
+          onChange={(on) => form.set(flag, on)}
           className="-mx-3 rounded-lg"
         >
-          {words.thinking}
+          {words[flag]}
         </Tick>
-      )}
-      <Tick
-        checked={form.values.provided}
-        onChange={(provided) => form.set("provided", provided)}
-        className="-mx-3 -mt-3 rounded-lg"
-      >
-        {words.provided}
-      </Tick>
-    </>
+      ))}
+    </fieldset>
   );
 }
 
@@ -158,23 +161,14 @@ export function ProviderChoice({ form }: FieldsProps) {
   );
 }
 
-/** Open from the start when something in it is set, or wrong. */
-function Advanced({ form }: FieldsProps) {
+function Limits({ form }: FieldsProps) {
   const { contextWindow, cap, family } = form.values;
   const { errors } = form;
   const wrong = Boolean(errors.fields.contextWindow ?? errors.fields.cap);
   const set = contextWindow !== "" || cap !== "" || family !== "generic";
   return (
-    <details open={set || wrong || undefined} className="group">
-      <summary className="-ml-1 inline-flex list-none items-center gap-1 rounded-md pr-2 pl-1 text-[0.8125rem] font-medium text-muted hover:text-ink pointer-coarse:py-2 [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          size={14}
-          aria-hidden="true"
-          className="transition-transform duration-150 group-open:rotate-90"
-        />
-        {words.advanced}
-      </summary>
-      <div className="mt-3 grid gap-4 sm:grid-cols-2">
+    <Fold title={words.advanced} says={words.advancedNone} open={set || wrong}>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label={words.family} hint={words.familyHint} error={errors.fields.family}>
           {(control) => (
             <Select
@@ -204,6 +198,6 @@ function Advanced({ form }: FieldsProps) {
           )}
         </Field>
       </div>
-    </details>
+    </Fold>
   );
 }

@@ -20,9 +20,9 @@ import { texts } from "../texts";
 import { Badge, Badges } from "../ui/badge";
 import { Button } from "../ui/button";
 import { Confirm } from "../ui/confirm";
+import { EmptyList } from "../ui/empty-list";
 import { Loaded } from "../ui/loaded";
-import { Card, Toolbar } from "../ui/page";
-import { Notice } from "../ui/states";
+import { Card, Lead } from "../ui/page";
 import { useToast } from "../ui/toast";
 import { IntegrationCard } from "./integration-card";
 import { EditIntegration, NewIntegration } from "./integration-dialog";
@@ -63,20 +63,12 @@ function Integrations() {
   const { states, test } = useTest();
   return (
     <>
-      {query.data !== undefined && query.data.length > 0 && add && (
-        <Toolbar>
-          <span className="ml-auto">{add}</span>
-        </Toolbar>
-      )}
+      {query.data?.length !== 0 && <Lead body={words.about} action={query.data && add} />}
       <FromEnvironment known={query.data} />
       <Loaded query={query}>
         {(integrations) =>
           integrations.length === 0 ? (
-            <Card>
-              <Notice icon={Plug} title={words.emptyTitle} action={add}>
-                {words.emptyBody}
-              </Notice>
-            </Card>
+            <EmptyList icon={Plug} title={words.emptyTitle} body={words.emptyBody} action={add} />
           ) : (
             <List integrations={integrations} mayManage={mayManage} states={states} test={test} />
           )

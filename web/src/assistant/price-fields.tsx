@@ -1,10 +1,11 @@
 /** What the models of an integration cost, one row for each. */
 
-import { ChevronRight, Plus, Trash2 } from "lucide-react";
+import { Plus, Trash2 } from "lucide-react";
 import { useId } from "react";
 import type { FormState } from "../forms/use-form";
 import { texts } from "../texts";
 import { Button, IconButton } from "../ui/button";
+import { Fold } from "../ui/fold";
 import { TextInput } from "../ui/input";
 import type { IntegrationValues } from "./integration-draft";
 import { newPrice, type PriceValues } from "./prices";
@@ -36,38 +37,32 @@ export function PriceFields({ form }: PriceFieldsProps) {
     set([...prices, newPrice(`typed-${prices.length}-${Date.now()}`, free)]);
   };
   return (
-    <details open={prices.length > 0 || undefined} className="group">
-      <summary className="-ml-1 inline-flex list-none items-center gap-1 rounded-md pr-2 pl-1 text-[0.8125rem] font-medium text-muted hover:text-ink pointer-coarse:py-2 [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          size={14}
-          aria-hidden="true"
-          className="transition-transform duration-150 group-open:rotate-90"
+    <Fold
+      title={words.prices}
+      says={prices.length === 0 ? words.pricesNone : words.pricesSet(prices.length)}
+      open={prices.length > 0 || Boolean(error)}
+    >
+      <p className="text-[0.8125rem] text-muted">{words.pricesHint}</p>
+      {prices.map((price) => (
+        <PriceRow
+          key={price.id}
+          price={price}
+          describedBy={error ? errorId : undefined}
+          onChange={change}
+          onRemove={() => set(prices.filter(({ id }) => id !== price.id))}
         />
-        {words.prices}
-      </summary>
-      <div className="mt-2 flex flex-col gap-3">
-        <p className="text-[0.8125rem] text-muted">{words.pricesHint}</p>
-        {prices.map((price) => (
-          <PriceRow
-            key={price.id}
-            price={price}
-            describedBy={error ? errorId : undefined}
-            onChange={change}
-            onRemove={() => set(prices.filter(({ id }) => id !== price.id))}
-          />
-        ))}
-        {error && (
-          <p id={errorId} className="text-[0.8125rem] text-danger">
-            {error}
-          </p>
-        )}
-        <div>
-          <Button size="small" icon={Plus} onClick={add}>
-            {words.priceAdd}
-          </Button>
-        </div>
+      ))}
+      {error && (
+        <p id={errorId} className="text-[0.8125rem] text-danger">
+          {error}
+        </p>
+      )}
+      <div>
+        <Button size="small" icon={Plus} onClick={add}>
+          {words.priceAdd}
+        </Button>
       </div>
-    </details>
+    </Fold>
   );
 }
 

@@ -5,15 +5,16 @@ import { RequireRule } from "../access/require-rule";
 import type { Webhook, WebhookChange } from "../api/types";
 import { setWebhook, WEBHOOK, webhookQuery } from "../api/usage";
 import { ChangedNotice } from "../forms/changed-notice";
-import { Form, FormMessage, TextField } from "../forms/form";
+import { TextField } from "../forms/form";
+import { FormCard } from "../forms/form-card";
 import { useAct } from "../forms/use-act";
+import type { FormState } from "../forms/use-form";
 import { useVersionedForm } from "../forms/use-versioned-form";
 import { invalidOf, needed } from "../forms/validate";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
-import { Button } from "../ui/button";
 import { Loaded } from "../ui/loaded";
-import { Card } from "../ui/page";
+import { Lead } from "../ui/page";
 import { Tick } from "../ui/tick";
 
 const words = texts.webhook;
@@ -31,7 +32,7 @@ function Shown() {
   const query = useQuery(webhookQuery);
   return (
     <>
-      <p className="mb-4 max-w-prose text-[0.8125rem] text-muted">{words.about}</p>
+      <Lead body={words.about} />
       <Loaded query={query}>
         {(webhook) => <WebhookForm key={webhook.version} webhook={webhook} />}
       </Loaded>
@@ -98,39 +99,40 @@ function WebhookForm({ webhook }: WebhookFormProps) {
     save,
   });
   return (
-    <Card className="max-w-2xl p-4">
-      <Form form={form} label={words.form} className="gap-4">
-        <ChangedNotice state={state} onLoad={loadNewest} />
-        <FormMessage form={form} />
-        <TextField form={form} name="url" label={words.url} />
-        <TextField
-          form={form}
-          name="secret"
-          kind="password"
-          label={words.secret}
-          autoComplete="new-password"
-          hint={webhook.hasSecret ? words.secretKeepHint : words.secretHint}
-        />
-        <div>
-          {(["usage", "export", "enabled"] as const).map((name) => (
-            <Tick
-              key={name}
-              checked={form.values[name]}
-              onChange={(on) => mayManage && form.set(name, on)}
-              className="-mx-3 rounded-lg"
-            >
-              {words[name]}
-            </Tick>
-          ))}
-        </div>
-        {mayManage && (
-          <div>
-            <Button type="submit" variant="primary" busy={form.busy}>
-              {texts.actions.save}
-            </Button>
-          </div>
-        )}
-      </Form>
-    </Card>
+    <FormCard form={form} label={words.form} mayChange={mayManage}>
+      <ChangedNotice state={state} onLoad={loadNewest} />
+      <TextField form={form} name="url" label={words.url} />
+      <TextField
+        form={form}
+        name="secret"
+        kind="password"
+        label={words.secret}
+        autoComplete="new-password"
+        hint={webhook.hasSecret ? words.secretKeepHint : words.secretHint}
+      />
+      <fieldset className="min-w-0">
+        <legend className="mb-1 text-[0.8125rem] font-medium">{words.what}</legend>
+        <FlagTick form={form} name="usage" />
+        <FlagTick form={form} name="export" />
+      </fieldset>
+      <FlagTick form={form} name="enabled" />
+    </FormCard>
+  );
+}
+
+interface FlagTickProps {
+  form: FormState<WebhookValues>;
+  name: "usage" | "export" | "enabled";
+}
+
+function FlagTick({ form, name }: FlagTickProps) {
+  return (
+    <Tick
+      checked={form.values[name]}
+      onChange={(on) => form.set(name, on)}
+      className="-mx-3 rounded-lg"
+    >
+      {words[name]}
+    </Tick>
   );
 }

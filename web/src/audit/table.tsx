@@ -1,133 +1,97 @@
-/** Audit entries in a table. */
+/** Audit entries in a table; each opens with all that is known of it. */
 
-import { ArrowUpRight, LockKeyhole, LockKeyholeOpen } from "lucide-react";
-import { Link } from "react-router";
-import type { AuditEntry, AuditStatus, Effect } from "../api/types";
-import { proposalPath } from "../proposals/paths";
+import { LockKeyhole, LockKeyholeOpen } from "lucide-react";
+import type { AuditEntry } from "../api/types";
 import { texts } from "../texts";
-import { formatExact } from "../time/format";
-import { Badge, type BadgeTone } from "../ui/badge";
-import { ShortHash } from "../ui/short-hash";
 import { type Column, Table } from "../ui/table";
+import { Time } from "../ui/time";
 import { Tooltip } from "../ui/tooltip";
 import { Visible } from "../values/visible";
+import { EffectWord, StatusBadge, wordFor } from "./marks";
 
 const words = texts.audit;
 
-const STATUS_TONES: Record<AuditStatus, BadgeTone> = {
-  executed: "accent",
-  applied: "accent",
-  refused: "caution",
-  proposed: "plain",
-  approved: "plain",
-  applying: "plain",
-  declined: "plain",
-  expired: "plain",
-  voided: "plain",
-  superseded: "plain",
-  failed: "danger",
-  outcome_unknown: "danger",
-};
-
-/** A newer server beside this page may write words that it does not know yet. */
-function wordFor(known: Record<string, string>, name: string): string {
-  return Object.hasOwn(known, name) ? (known[name] ?? name) : name;
-}
-
-function toneOf(status: string): BadgeTone {
-  return Object.hasOwn(STATUS_TONES, status) ? STATUS_TONES[status as AuditStatus] : "plain";
-}
-
-const EFFECT_LOOKS: Record<Effect, string> = {
-  read: "text-muted",
-  mutate: "",
-  destructive: "font-medium text-danger",
-};
-
-const COLUMNS: Column<AuditEntry>[] = [
-  {
-    key: "time",
-    label: words.time,
-    from: "tablet",
-    className: "whitespace-nowrap text-muted",
-    cell: ({ occurredAt }) => <time dateTime={occurredAt}>{formatExact(occurredAt)}</time>,
-  },
-  {
-    key: "action",
-    label: words.action,
-    className: "w-full max-w-0",
-    cell: (entry) => <Action entry={entry} />,
-  },
-  {
-    key: "actor",
-    label: words.actor,
-    from: "tablet",
-    cell: (entry) => <Who entry={entry} />,
-  },
-  {
-    key: "status",
-    label: words.status,
-    from: "tablet",
-    cell: ({ status }) => <StatusBadge status={status} />,
-  },
-  {
-    key: "hash",
-    label: words.hash,
-    from: "desktop",
-    cell: ({ argumentsHash }) => <Hash hash={argumentsHash} />,
-  },
-  {
-    key: "more",
-    label: words.more,
-    actions: true,
-    cell: (entry) => <Marks entry={entry} />,
-  },
-];
-
-interface StatusBadgeProps {
-  status: string;
-}
-
-function StatusBadge({ status }: StatusBadgeProps) {
-  return <Badge tone={toneOf(status)}>{wordFor(words.statuses, status)}</Badge>;
-}
-
 interface AuditTableProps {
   entries: readonly AuditEntry[];
+  onOpen: (entry: AuditEntry) => void;
 }
 
-export function AuditTable({ entries }: AuditTableProps) {
-  return <Table label={words.title} rows={entries} columns={COLUMNS} />;
+export function AuditTable({ entries, onOpen }: AuditTableProps) {
+  return <Table label={words.title} rows={entries} columns={columnsFor(onOpen)} />;
 }
 
-interface EntryProps {
+function columnsFor(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] {
+  return [
+    {
+      key: "action",
+      label: words.action,
+      className: "w-full max-w-0",
+      cell: (entry) => <Action entry={entry} onOpen={() => onOpen(entry)} />,
+    },
+    {
+      key: "actor",
+      label: words.actor,
+      from: "tablet",
+      cell: (entry) => <Who entry={entry} />,
+    },
+    {
+      key: "status",
+      label: words.status,
+      from: "tablet",
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
+    {
+      key: "time",
+      label: words.time,
+      from: "tablet",
+      className: "text-muted tabular-nums",
+      cell: ({ occurredAt }) => <Time value={occurredAt} exact />,
+    },
+    {
+      key: "seal",
+      label: words.seal,
+      actions: true,
+      cell: ({ sealed }) => <Seal sealed={sealed} />,
+    },
+  ];
+}
+
+interface ActionProps {
   entry: AuditEntry;
+  onOpen: () => void;
 }
 
-function Action({ entry }: EntryProps) {
+function Action({ entry, onOpen }: ActionProps) {
   return (
     <div className="min-w-0">
-      <p className="font-mono text-[0.8125rem] wrap-anywhere">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={words.open(entry.action)}
+        onClick={onOpen}
+        className="text-left font-mono text-[0.8125rem] wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+      >
         <Visible text={entry.action} />
-      </p>
+      </button>
       <p className="text-[0.8125rem] text-muted">
         {wordFor(words.edges, entry.edge)}
         {" · "}
-        <span className={EFFECT_LOOKS[entry.effect]}>{words.effects[entry.effect]}</span>
+        <EffectWord effect={entry.effect} />
       </p>
-      <div className="mt-1 flex flex-col items-start gap-1 text-[0.8125rem] text-muted md:hidden">
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted md:hidden">
+        <StatusBadge status={entry.status} />
         <Who entry={entry} />
-        <time dateTime={entry.occurredAt}>{formatExact(entry.occurredAt)}</time>
-        <span className="flex flex-wrap items-center gap-2">
-          <StatusBadge status={entry.status} />
-          <Hash hash={entry.argumentsHash} />
-        </span>
+        <Time value={entry.occurredAt} exact />
       </div>
     </div>
   );
 }
 
-function Who({ entry: { actor, decider } }: EntryProps) {
+interface WhoProps {
+  entry: AuditEntry;
+}
+
+function Who({ entry: { actor, decider } }: WhoProps) {
   return (
     <div className="max-w-52 min-w-0">
       <p className="truncate">
@@ -142,39 +106,22 @@ function Who({ entry: { actor, decider } }: EntryProps) {
   );
 }
 
-interface HashProps {
-  hash: string;
+interface SealProps {
+  sealed: boolean;
 }
 
-function Hash({ hash }: HashProps) {
-  return <ShortHash hash={hash} label={words.copyHash} />;
-}
-
-function Marks({ entry: { sealed, proposalId } }: EntryProps) {
+function Seal({ sealed }: SealProps) {
   const Icon = sealed ? LockKeyhole : LockKeyholeOpen;
   const label = sealed ? words.sealed : words.unsealed;
   return (
-    <span className="inline-flex items-center gap-1">
-      {proposalId !== null && (
-        <Tooltip label={words.toProposal}>
-          <Link
-            to={proposalPath(proposalId)}
-            aria-label={words.toProposal}
-            className="inline-flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:size-9"
-          >
-            <ArrowUpRight size={16} aria-hidden="true" />
-          </Link>
-        </Tooltip>
-      )}
-      <Tooltip label={sealed ? words.sealedHint : label}>
-        <span
-          role="img"
-          aria-label={label}
-          className="inline-flex size-7 items-center justify-center text-faint"
-        >
-          <Icon size={15} aria-hidden="true" />
-        </span>
-      </Tooltip>
-    </span>
+    <Tooltip label={label}>
+      <span
+        role="img"
+        aria-label={label}
+        className="inline-flex size-7 items-center justify-center text-faint"
+      >
+        <Icon size={15} aria-hidden="true" />
+      </span>
+    </Tooltip>
   );
 }

@@ -1,7 +1,7 @@
 /** Roles: what each gives, and who has it. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Pencil, Plus, Shield, Trash2 } from "lucide-react";
+import { Shield } from "lucide-react";
 import { useState } from "react";
 import { RequireRule } from "../access/require-rule";
 import { mayGive } from "../access/rules";
@@ -12,11 +12,8 @@ import { useAct } from "../forms/use-act";
 import { useMayEverywhere, useMe } from "../session/me";
 import { texts } from "../texts";
 import { Badge } from "../ui/badge";
-import { Button, IconButton } from "../ui/button";
-import { Confirm } from "../ui/confirm";
-import { Loaded } from "../ui/loaded";
-import { Toolbar } from "../ui/page";
-import { Notice } from "../ui/states";
+import { ManagedList } from "../ui/managed-list";
+import { RowActions } from "../ui/row-actions";
 import { Table } from "../ui/table";
 import { RoleDialog } from "./role-dialog";
 
@@ -38,41 +35,33 @@ function RoleList() {
     touches: [ROLES, ME],
     says: (_, role) => texts.roles.deleted(role.name),
   });
-  const create = mayManage && (
-    <Button variant="primary" icon={Plus} onClick={() => setEdited("new")} className="ml-auto">
-      {texts.roles.new}
-    </Button>
-  );
   return (
     <>
-      {create && <Toolbar>{create}</Toolbar>}
-      <Loaded query={query}>
-        {(roles) =>
-          roles.length === 0 ? (
-            <Notice icon={Shield} title={texts.roles.emptyTitle}>
-              {texts.roles.emptyBody}
-            </Notice>
-          ) : (
-            <RoleTable
-              roles={roles}
-              mayManage={mayManage}
-              onEdit={setEdited}
-              onDelete={setDeleting}
-            />
-          )
-        }
-      </Loaded>
+      <ManagedList
+        query={query}
+        about={texts.roles.about}
+        empty={{ icon: Shield, title: texts.roles.emptyTitle, body: texts.roles.emptyBody }}
+        create={mayManage ? { label: texts.roles.new, onClick: () => setEdited("new") } : null}
+        removal={{
+          item: deleting,
+          title: ({ name }) => texts.roles.deleteTitle(name),
+          body: ({ members }) => texts.roles.deleteBody(members),
+          run: drop,
+          onClose: () => setDeleting(null),
+        }}
+      >
+        {(roles) => (
+          <RoleTable
+            roles={roles}
+            mayManage={mayManage}
+            onEdit={setEdited}
+            onDelete={setDeleting}
+          />
+        )}
+      </ManagedList>
       {edited !== null && (
         <RoleDialog role={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
       )}
-      <Confirm
-        open={deleting !== null}
-        onClose={() => setDeleting(null)}
-        title={texts.roles.deleteTitle(deleting?.name ?? "")}
-        body={texts.roles.deleteBody(deleting?.members ?? 0)}
-        action={texts.actions.delete}
-        onConfirm={async () => deleting && drop(deleting)}
-      />
     </>
   );
 }
@@ -114,19 +103,12 @@ function RoleTable({ roles, mayManage, onEdit, onDelete }: RoleTableProps) {
           actions: true,
           cell: (role) =>
             mayTouch(role) && (
-              <span className="inline-flex gap-0.5">
-                <IconButton
-                  label={texts.roles.editTitle(role.name)}
-                  icon={Pencil}
-                  onClick={() => onEdit(role)}
-                />
-                <IconButton
-                  label={texts.roles.deleteTitle(role.name)}
-                  icon={Trash2}
-                  tone="danger"
-                  onClick={() => onDelete(role)}
-                />
-              </span>
+              <RowActions
+                editLabel={texts.roles.editTitle(role.name)}
+                deleteLabel={texts.roles.deleteTitle(role.name)}
+                onEdit={() => onEdit(role)}
+                onDelete={() => onDelete(role)}
+              />
             ),
         },
       ]}

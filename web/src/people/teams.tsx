@@ -1,7 +1,7 @@
 /** Teams and their members. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Pencil, Plus, Trash2, UsersRound } from "lucide-react";
+import { UsersRound } from "lucide-react";
 import { useState } from "react";
 import { RequireRule } from "../access/require-rule";
 import { deleteTeam, TEAMS, teamsQuery, usersQuery } from "../api/people";
@@ -11,11 +11,8 @@ import { useAct } from "../forms/use-act";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
 import { Avatar } from "../ui/avatar";
-import { Button, IconButton } from "../ui/button";
-import { Confirm } from "../ui/confirm";
-import { Loaded } from "../ui/loaded";
-import { Toolbar } from "../ui/page";
-import { Notice } from "../ui/states";
+import { ManagedList } from "../ui/managed-list";
+import { RowActions } from "../ui/row-actions";
 import { Table } from "../ui/table";
 import { TeamDialog } from "./team-dialog";
 
@@ -41,36 +38,31 @@ function TeamList() {
     touches: [TEAMS, ME],
     says: (_, team) => texts.teams.deleted(team.name),
   });
-  const create = mayManage && (
-    <Button variant="primary" icon={Plus} onClick={() => setEdited("new")} className="ml-auto">
-      {texts.teams.new}
-    </Button>
-  );
-  const table = (teams: Team[]) => (
-    <>
-      {create && <Toolbar>{create}</Toolbar>}
-      <TeamTable
-        teams={teams}
-        users={users}
-        mayManage={mayManage}
-        onEdit={setEdited}
-        onDelete={setDeleting}
-      />
-    </>
-  );
   return (
     <>
-      <Loaded query={query}>
-        {(teams) =>
-          teams.length > 0 ? (
-            table(teams)
-          ) : (
-            <Notice icon={UsersRound} title={texts.teams.emptyTitle} action={create}>
-              {texts.teams.emptyBody}
-            </Notice>
-          )
-        }
-      </Loaded>
+      <ManagedList
+        query={query}
+        about={texts.teams.about}
+        empty={{ icon: UsersRound, title: texts.teams.emptyTitle, body: texts.teams.emptyBody }}
+        create={mayManage ? { label: texts.teams.new, onClick: () => setEdited("new") } : null}
+        removal={{
+          item: deleting,
+          title: ({ name }) => texts.teams.deleteTitle(name),
+          body: ({ memberIds }) => texts.teams.deleteBody(memberIds.length),
+          run: drop,
+          onClose: () => setDeleting(null),
+        }}
+      >
+        {(teams) => (
+          <TeamTable
+            teams={teams}
+            users={users}
+            mayManage={mayManage}
+            onEdit={setEdited}
+            onDelete={setDeleting}
+          />
+        )}
+      </ManagedList>
       {edited !== null && (
         <TeamDialog
           team={edited === "new" ? null : edited}
@@ -78,14 +70,6 @@ function TeamList() {
           onClose={() => setEdited(null)}
         />
       )}
-      <Confirm
-        open={deleting !== null}
-        onClose={() => setDeleting(null)}
-        title={texts.teams.deleteTitle(deleting?.name ?? "")}
-        body={texts.teams.deleteBody(deleting?.memberIds.length ?? 0)}
-        action={texts.actions.delete}
-        onConfirm={async () => deleting && drop(deleting)}
-      />
     </>
   );
 }
@@ -126,19 +110,12 @@ function TeamTable({ teams, users, mayManage, onEdit, onDelete }: TeamTableProps
           actions: true,
           cell: (team) =>
             mayManage && (
-              <span className="inline-flex gap-0.5">
-                <IconButton
-                  label={texts.teams.editTitle(team.name)}
-                  icon={Pencil}
-                  onClick={() => onEdit(team)}
-                />
-                <IconButton
-                  label={texts.teams.deleteTitle(team.name)}
-                  icon={Trash2}
-                  tone="danger"
-                  onClick={() => onDelete(team)}
-                />
-              </span>
+              <RowActions
+                editLabel={texts.teams.editTitle(team.name)}
+                deleteLabel={texts.teams.deleteTitle(team.name)}
+                onEdit={() => onEdit(team)}
+                onDelete={() => onDelete(team)}
+              />
             ),
         },
       ]}

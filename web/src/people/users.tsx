@@ -8,11 +8,11 @@ import { usersPaged } from "../api/people";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
 import { Button } from "../ui/button";
+import { EmptyList } from "../ui/empty-list";
 import { Loaded } from "../ui/loaded";
 import { LoadMore, Toolbar } from "../ui/page";
 import { SearchBox } from "../ui/search-box";
 import { ShownOnce } from "../ui/shown-once";
-import { Notice } from "../ui/states";
 import { useSearch } from "../ui/use-search";
 import { type HandedLink, useUserDeeds } from "./use-user-deeds";
 import { AddUser } from "./user-dialogs";
@@ -51,7 +51,12 @@ function UserList() {
       <Loaded query={query}>
         {(users) =>
           users.length === 0 ? (
-            <NoUsers searched={search.settled !== ""} />
+            <EmptyList
+              icon={Users}
+              title={texts.people.emptyTitle}
+              body={texts.people.emptyBody}
+              onClear={search.settled === "" ? null : () => search.type("")}
+            />
           ) : (
             <UserTable users={users} onDeed={mayManage ? deeds.start : null} />
           )
@@ -70,18 +75,6 @@ function UserList() {
       {deeds.dialogs}
       {link !== null && <HandLink link={link} onClose={() => setLink(null)} />}
     </>
-  );
-}
-
-interface NoUsersProps {
-  searched: boolean;
-}
-
-function NoUsers({ searched }: NoUsersProps) {
-  return (
-    <Notice icon={Users} title={searched ? texts.states.noMatchTitle : texts.people.emptyTitle}>
-      {searched ? texts.states.noMatchBody : texts.people.emptyBody}
-    </Notice>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Workspaces: the areas that keep systems apart. */
 
 import { useQuery } from "@tanstack/react-query";
-import { LayoutGrid, Pencil, Plus, Trash2 } from "lucide-react";
+import { LayoutGrid } from "lucide-react";
 import { useState } from "react";
 import { RequireRule } from "../access/require-rule";
 import { deleteWorkspace, WORKSPACES, workspacesQuery } from "../api/people";
@@ -11,11 +11,8 @@ import { useAct } from "../forms/use-act";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
 import { Avatar } from "../ui/avatar";
-import { Button, IconButton } from "../ui/button";
-import { Confirm } from "../ui/confirm";
-import { Loaded } from "../ui/loaded";
-import { Toolbar } from "../ui/page";
-import { Notice } from "../ui/states";
+import { ManagedList } from "../ui/managed-list";
+import { RowActions } from "../ui/row-actions";
 import { Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { WorkspaceDialog } from "./workspace-dialog";
@@ -38,46 +35,40 @@ function WorkspaceList() {
     touches: [WORKSPACES, ME],
     says: (_, workspace) => texts.workspaces.deleted(workspace.name),
   });
-  const create = mayManage && (
-    <Button variant="primary" icon={Plus} onClick={() => setEdited("new")} className="ml-auto">
-      {texts.workspaces.new}
-    </Button>
-  );
   return (
     <>
-      <Loaded query={query}>
-        {(workspaces) =>
-          workspaces.length > 0 ? (
-            <>
-              {create && <Toolbar>{create}</Toolbar>}
-              <WorkspaceTable
-                workspaces={workspaces}
-                mayManage={mayManage}
-                onEdit={setEdited}
-                onDelete={setDeleting}
-              />
-            </>
-          ) : (
-            <Notice icon={LayoutGrid} title={texts.workspaces.emptyTitle} action={create}>
-              {texts.workspaces.emptyBody}
-            </Notice>
-          )
-        }
-      </Loaded>
+      <ManagedList
+        query={query}
+        about={texts.workspaces.about}
+        empty={{
+          icon: LayoutGrid,
+          title: texts.workspaces.emptyTitle,
+          body: texts.workspaces.emptyBody,
+        }}
+        create={mayManage ? { label: texts.workspaces.new, onClick: () => setEdited("new") } : null}
+        removal={{
+          item: deleting,
+          title: ({ name }) => texts.workspaces.deleteTitle(name),
+          body: () => texts.workspaces.deleteBody,
+          run: drop,
+          onClose: () => setDeleting(null),
+        }}
+      >
+        {(workspaces) => (
+          <WorkspaceTable
+            workspaces={workspaces}
+            mayManage={mayManage}
+            onEdit={setEdited}
+            onDelete={setDeleting}
+          />
+        )}
+      </ManagedList>
       {edited !== null && (
         <WorkspaceDialog
           workspace={edited === "new" ? null : edited}
           onClose={() => setEdited(null)}
         />
       )}
-      <Confirm
-        open={deleting !== null}
-        onClose={() => setDeleting(null)}
-        title={texts.workspaces.deleteTitle(deleting?.name ?? "")}
-        body={texts.workspaces.deleteBody}
-        action={texts.actions.delete}
-        onConfirm={async () => deleting && drop(deleting)}
-      />
     </>
   );
 }
@@ -121,19 +112,12 @@ function WorkspaceTable({ workspaces, mayManage, onEdit, onDelete }: WorkspaceTa
           actions: true,
           cell: (workspace) =>
             mayManage && (
-              <span className="inline-flex gap-0.5">
-                <IconButton
-                  label={texts.workspaces.editTitle(workspace.name)}
-                  icon={Pencil}
-                  onClick={() => onEdit(workspace)}
-                />
-                <IconButton
-                  label={texts.workspaces.deleteTitle(workspace.name)}
-                  icon={Trash2}
-                  tone="danger"
-                  onClick={() => onDelete(workspace)}
-                />
-              </span>
+              <RowActions
+                editLabel={texts.workspaces.editTitle(workspace.name)}
+                deleteLabel={texts.workspaces.deleteTitle(workspace.name)}
+                onEdit={() => onEdit(workspace)}
+                onDelete={() => onDelete(workspace)}
+              />
             ),
         },
       ]}

@@ -10,8 +10,8 @@ import { useSafetyNet } from "../live/live";
 import { texts } from "../texts";
 import { Banner } from "../ui/banner";
 import { Button } from "../ui/button";
+import { EmptyList } from "../ui/empty-list";
 import { Loaded } from "../ui/loaded";
-import { Notice } from "../ui/states";
 import { Tick } from "../ui/tick";
 import { type BatchKind, type BatchResult, decideAll, whyAlone } from "./batch";
 import { BatchResults } from "./batch-results";
@@ -78,9 +78,7 @@ function Waiting({ items }: WaitingProps) {
       {failure !== null && <Banner tone="danger">{failure}</Banner>}
       {results.length > 0 && <BatchResults results={results} onDismiss={dismiss} />}
       {items.length === 0 && (
-        <Notice icon={InboxIcon} title={words.emptyTitle}>
-          {words.emptyBody}
-        </Notice>
+        <EmptyList icon={InboxIcon} title={words.emptyTitle} body={words.emptyBody} />
       )}
       {together.length > 1 && (
         <BatchBar

@@ -7,11 +7,10 @@ import { proposalsPaged } from "../api/proposals";
 import type { ProposalState } from "../api/types";
 import { useSafetyNet } from "../live/live";
 import { texts } from "../texts";
-import { Button } from "../ui/button";
+import { EmptyList } from "../ui/empty-list";
 import { Loaded } from "../ui/loaded";
 import { LoadMore, Toolbar } from "../ui/page";
 import { Select } from "../ui/select";
-import { Notice } from "../ui/states";
 import { ProposalTable } from "./table";
 
 const words = texts.proposals;
@@ -58,35 +57,16 @@ export function ProposalList({ kind }: ProposalListProps) {
           proposals.length > 0 ? (
             <ProposalTable proposals={proposals} />
           ) : (
-            <Nothing kind={kind} onClear={chosen === null ? null : () => choose(ANY)} />
+            <EmptyList
+              icon={Stamp}
+              title={words.emptyTitle[kind]}
+              body={words.emptyBody[kind]}
+              onClear={chosen === null ? null : () => choose(ANY)}
+            />
           )
         }
       </Loaded>
       <LoadMore list={query} />
     </>
-  );
-}
-
-interface NothingProps {
-  kind: ListKind;
-  onClear: (() => void) | null;
-}
-
-function Nothing({ kind, onClear }: NothingProps) {
-  if (onClear === null) {
-    return (
-      <Notice icon={Stamp} title={words.emptyTitle[kind]}>
-        {words.emptyBody[kind]}
-      </Notice>
-    );
-  }
-  return (
-    <Notice
-      icon={Stamp}
-      title={texts.states.noMatchTitle}
-      action={<Button onClick={onClear}>{texts.actions.clearFilters}</Button>}
-    >
-      {texts.states.noMatchBody}
-    </Notice>
   );
 }

@@ -8,9 +8,10 @@ import type { Application } from "../api/types";
 import { useMayEverywhere } from "../session/me";
 import { texts } from "../texts";
 import { Button } from "../ui/button";
+import { EmptyList } from "../ui/empty-list";
 import { Loaded } from "../ui/loaded";
-import { Card, Section } from "../ui/page";
-import { Forbidden, Notice } from "../ui/states";
+import { Section } from "../ui/page";
+import { Forbidden } from "../ui/states";
 import { ApplicationCard } from "./application-card";
 import { NewApplication } from "./new-application";
 import { NewKey } from "./new-key";
@@ -40,11 +41,12 @@ function Applications() {
       <Loaded query={query}>
         {(applications) =>
           applications.length === 0 ? (
-            <Card>
-              <Notice icon={KeyRound} title={texts.keys.emptyTitle} action={create}>
-                {texts.keys.emptyBody}
-              </Notice>
-            </Card>
+            <EmptyList
+              icon={KeyRound}
+              title={texts.keys.emptyTitle}
+              body={texts.keys.emptyBody}
+              action={create}
+            />
           ) : (
             <div className="flex flex-col gap-4">
               {applications.map((application) => (

@@ -1,15 +1,14 @@
 /** The person's name; what only administrators set is shown beside it. */
 
 import type { Me } from "../api/types";
-import { Form, FormMessage, TextField } from "../forms/form";
+import { TextField } from "../forms/form";
+import { FormCard } from "../forms/form-card";
 import { useForm } from "../forms/use-form";
 import { invalidOf, needed } from "../forms/validate";
 import { texts } from "../texts";
 import { Badges } from "../ui/badge";
-import { Button } from "../ui/button";
 import { Field } from "../ui/field";
 import { TextInput } from "../ui/input";
-import { Card } from "../ui/page";
 
 interface NameFormProps {
   me: Me;
@@ -23,31 +22,19 @@ export function NameForm({ me, onSubmit }: NameFormProps) {
     submit: ({ name }) => onSubmit(name.trim()),
   });
   return (
-    <Card>
-      <Form form={form} label={texts.settings.you}>
-        <div className="flex flex-col gap-4 p-5">
-          <FormMessage form={form} />
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField form={form} name="name" label={texts.settings.name} autoComplete="name" />
-            <Field label={texts.settings.email} hint={texts.settings.emailHint}>
-              {(control) => (
-                <TextInput {...control} value={me.email} readOnly className="bg-hover!" />
-              )}
-            </Field>
-          </div>
-          {me.teams.length > 0 && (
-            <div className="flex flex-col gap-1.5">
-              <span className="text-[0.8125rem] font-medium">{texts.settings.teams}</span>
-              <Badges names={me.teams.map((team) => team.name)} most={12} wrap />
-            </div>
-          )}
+    <FormCard form={form} label={texts.settings.you}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField form={form} name="name" label={texts.settings.name} autoComplete="name" />
+        <Field label={texts.settings.email} hint={texts.settings.emailHint}>
+          {(control) => <TextInput {...control} value={me.email} readOnly className="bg-hover!" />}
+        </Field>
+      </div>
+      {me.teams.length > 0 && (
+        <div className="flex flex-col gap-1.5">
+          <span className="text-[0.8125rem] font-medium">{texts.settings.teams}</span>
+          <Badges names={me.teams.map((team) => team.name)} most={12} wrap />
         </div>
-        <div className="flex justify-end border-t border-line px-5 py-3">
-          <Button type="submit" variant="primary" busy={form.busy} disabled={!form.dirty}>
-            {texts.actions.save}
-          </Button>
-        </div>
-      </Form>
-    </Card>
+      )}
+    </FormCard>
   );
 }

@@ -1,11 +1,10 @@
 /** Changing the password, or setting a first one. */
 
-import { Form, FormMessage, TextField } from "../forms/form";
+import { TextField } from "../forms/form";
+import { FormCard } from "../forms/form-card";
 import { useForm } from "../forms/use-form";
 import { checkPassword, checkRepeated, invalidOf } from "../forms/validate";
 import { texts } from "../texts";
-import { Button } from "../ui/button";
-import { Card } from "../ui/page";
 
 interface PasswordFormProps {
   hasPassword: boolean;
@@ -29,42 +28,36 @@ export function PasswordForm({ hasPassword, onSubmit }: PasswordFormProps) {
     },
   });
   return (
-    <Card>
-      <Form form={form} label={texts.settings.password}>
-        <div className="flex flex-col gap-4 p-5">
-          <FormMessage form={form} />
-          {hasPassword && (
-            <TextField
-              form={form}
-              name="currentPassword"
-              label={texts.settings.currentPassword}
-              kind="password"
-              autoComplete="current-password"
-            />
-          )}
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              form={form}
-              name="newPassword"
-              label={texts.settings.newPassword}
-              kind="password"
-              autoComplete="new-password"
-            />
-            <TextField
-              form={form}
-              name="repeated"
-              label={texts.settings.repeatPassword}
-              kind="password"
-              autoComplete="new-password"
-            />
-          </div>
-        </div>
-        <div className="flex justify-end border-t border-line px-5 py-3">
-          <Button type="submit" busy={form.busy} disabled={!form.dirty}>
-            {hasPassword ? texts.settings.changePassword : texts.settings.setPassword}
-          </Button>
-        </div>
-      </Form>
-    </Card>
+    <FormCard
+      form={form}
+      label={texts.settings.password}
+      action={hasPassword ? texts.settings.changePassword : texts.settings.setPassword}
+    >
+      {hasPassword && (
+        <TextField
+          form={form}
+          name="currentPassword"
+          label={texts.settings.currentPassword}
+          kind="password"
+          autoComplete="current-password"
+        />
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          form={form}
+          name="newPassword"
+          label={texts.settings.newPassword}
+          kind="password"
+          autoComplete="new-password"
+        />
+        <TextField
+          form={form}
+          name="repeated"
+          label={texts.settings.repeatPassword}
+          kind="password"
+          autoComplete="new-password"
+        />
+      </div>
+    </FormCard>
   );
 }

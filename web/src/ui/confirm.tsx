@@ -13,10 +13,20 @@ interface ConfirmProps {
   title: string;
   body: ReactNode;
   action: string;
+  /** The way back, where "Cancel" would be unclear. */
+  keep?: string;
   onConfirm: () => Promise<unknown>;
 }
 
-export function Confirm({ open, onClose, title, body, action, onConfirm }: ConfirmProps) {
+export function Confirm({
+  open,
+  onClose,
+  title,
+  body,
+  action,
+  keep = texts.actions.cancel,
+  onConfirm,
+}: ConfirmProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   // While it fades out its subject may already be gone; it keeps saying what it asked.
@@ -44,7 +54,10 @@ export function Confirm({ open, onClose, title, body, action, onConfirm }: Confi
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <AlertDialog.Backdrop
+          forceRender
+          className="fixed inset-0 z-40 bg-backdrop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0"
+        />
         <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center p-2 sm:items-center sm:p-6">
           <AlertDialog.Popup className="surface-popup flex w-full flex-col gap-3 rounded-xl! p-5 sm:max-w-md">
             <AlertDialog.Title className="text-base font-semibold tracking-tight text-balance">
@@ -55,7 +68,7 @@ export function Confirm({ open, onClose, title, body, action, onConfirm }: Confi
             </AlertDialog.Description>
             {failure !== null && <Banner tone="danger">{failure}</Banner>}
             <div className="mt-2 flex flex-wrap justify-end gap-2">
-              <Button onClick={close}>{texts.actions.cancel}</Button>
+              <Button onClick={close}>{keep}</Button>
               <Button variant="danger" busy={busy} onClick={confirm}>
                 {asked.current.action}
               </Button>

@@ -2,9 +2,10 @@
 
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { texts } from "../texts";
 import { classes } from "./classes";
+import { Confirm } from "./confirm";
 
 const BACKDROP =
   "fixed inset-0 z-40 bg-backdrop transition-opacity duration-150 " +
@@ -44,16 +45,19 @@ export function Dialog({
   closesOutside = false,
   children,
 }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const [leaving, setLeaving] = useState(false);
+  const isTyped = () => popup.current?.querySelector("form[data-unsaved]") !== null;
   return (
     <Base.Root
       open={open}
       disablePointerDismissal={!closesOutside}
-      onOpenChange={(next) => !next && onClose()}
+      onOpenChange={(next) => !next && (isTyped() ? setLeaving(true) : onClose())}
     >
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center p-2 sm:items-center sm:p-6">
-          <Base.Popup className={classes(POPUP, WIDTHS[width])}>
+          <Base.Popup ref={popup} className={classes(POPUP, WIDTHS[width])}>
             <header className="px-5 pt-4.5 pr-14">
               <div>
                 <Base.Title className="text-base font-semibold tracking-tight text-balance">
@@ -71,6 +75,15 @@ export function Dialog({
             >
               <X size={16} aria-hidden="true" />
             </Base.Close>
+            <Confirm
+              open={leaving}
+              onClose={() => setLeaving(false)}
+              title={texts.forms.leaveTitle}
+              body={texts.forms.leaveBody}
+              action={texts.forms.discard}
+              keep={texts.forms.keepEditing}
+              onConfirm={async () => onClose()}
+            />
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { describeFailure } from "../api/failure";
 import { Problem } from "../api/problem";
+import { Card } from "./page";
 import { Failed, Forbidden, Missing, Offline, SkeletonRows } from "./states";
 
 /** The part of a TanStack query result that decides what is shown. */
@@ -38,13 +39,21 @@ const VIEWS: Record<WaitState, View> = {
   ),
 };
 
+function Rows() {
+  return (
+    <Card>
+      <SkeletonRows />
+    </Card>
+  );
+}
+
 interface LoadedProps<Data> {
   query: QueryView<Data>;
   loading?: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-export function Loaded<Data>({ query, loading = <SkeletonRows />, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, loading = <Rows />, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   return VIEWS[waitStateOf(query)](query, loading);
 }

@@ -72,6 +72,21 @@ export function MenuLink({ icon: Icon, to, children }: LinkItemProps) {
   );
 }
 
+interface DownloadProps {
+  icon: LucideIcon;
+  href: string;
+  children: ReactNode;
+}
+
+export function MenuDownload({ icon: Icon, href, children }: DownloadProps) {
+  return (
+    <Base.LinkItem closeOnClick href={href} download className={ITEM}>
+      <Icon size={15} aria-hidden="true" className="text-muted" />
+      {children}
+    </Base.LinkItem>
+  );
+}
+
 interface RadioProps<Value extends string> {
   label?: string;
   value: Value;

@@ -80,6 +80,21 @@ export function Toolbar({ children }: ToolbarProps) {
   return <div className="mb-3 flex flex-wrap items-center gap-2">{children}</div>;
 }
 
+interface LeadProps {
+  body: ReactNode;
+  action?: ReactNode;
+}
+
+/** What a section is for, and the way to something new in it. */
+export function Lead({ body, action }: LeadProps) {
+  return (
+    <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
+      <p className="max-w-2xl min-w-0 flex-1 basis-72 text-pretty text-muted">{body}</p>
+      {action && <div className="ml-auto">{action}</div>}
+    </div>
+  );
+}
+
 interface SectionProps {
   title: string;
   body?: ReactNode;

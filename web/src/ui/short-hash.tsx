@@ -11,9 +11,10 @@ const SAY_COPIED_MS = 2_000;
 interface ShortHashProps {
   hash: string;
   label: string;
+  whole?: boolean;
 }
 
-export function ShortHash({ hash, label }: ShortHashProps) {
+export function ShortHash({ hash, label, whole = false }: ShortHashProps) {
   const [copied, setCopied] = useState(false);
   const Icon = copied ? Check : Copy;
 
@@ -31,7 +32,9 @@ export function ShortHash({ hash, label }: ShortHashProps) {
       className="relative inline-flex items-center gap-1.5 rounded font-mono text-xs text-muted hover:text-ink pointer-coarse:py-1.5"
     >
       <span className="sr-only">{label}</span>
-      {hash.slice(0, SHOWN)}
+      <span className={whole ? "text-left text-[0.6875rem] wrap-anywhere" : undefined}>
+        {whole ? hash : hash.slice(0, SHOWN)}
+      </span>
       <Icon size={12} aria-hidden="true" className="shrink-0" />
       <span role="status" className="sr-only">
         {copied ? texts.actions.copied : ""}

@@ -39,7 +39,7 @@ export function Table<Row extends { id: string }>({ label, rows, columns }: Tabl
                 key={column.key}
                 scope="col"
                 className={classes(
-                  "h-9 px-4 text-xs font-medium text-muted first:rounded-tl-xl last:rounded-tr-xl",
+                  "h-9 px-4 text-xs font-medium whitespace-nowrap text-muted first:rounded-tl-xl last:rounded-tr-xl",
                   column.figures && "text-right",
                   FROM[column.from ?? "phone"],
                 )}

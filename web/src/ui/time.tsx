@@ -1,7 +1,7 @@
 /** A moment as people say it, with the exact time at hand. */
 
 import { useEffect, useState } from "react";
-import { formatAbsolute, formatRelative } from "../time/format";
+import { formatAbsolute, formatExact, formatRelative } from "../time/format";
 
 const REFRESH_MS = 30_000;
 
@@ -16,12 +16,19 @@ function useNow(): Date {
 
 interface TimeProps {
   value: string;
+  /** To the second, for a log; how long ago is at hand instead. */
+  exact?: boolean;
 }
 
-export function Time({ value }: TimeProps) {
+export function Time({ value, exact = false }: TimeProps) {
+  const ago = formatRelative(value, useNow());
   return (
-    <time dateTime={value} title={formatAbsolute(value)} className="whitespace-nowrap">
-      {formatRelative(value, useNow())}
+    <time
+      dateTime={value}
+      title={exact ? ago : formatAbsolute(value)}
+      className="whitespace-nowrap"
+    >
+      {exact ? formatExact(value) : ago}
     </time>
   );
 }

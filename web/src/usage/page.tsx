@@ -7,10 +7,10 @@ import { RequireRule } from "../access/require-rule";
 import type { UsageLine, UsageSums } from "../api/types";
 import { type Days, exportPath, usageQuery } from "../api/usage";
 import { texts } from "../texts";
+import { EmptyList } from "../ui/empty-list";
 import { Loaded } from "../ui/loaded";
 import { Page, Section, Toolbar } from "../ui/page";
 import { Select } from "../ui/select";
-import { Notice } from "../ui/states";
 import { Calls } from "./calls";
 import { Chart } from "./chart";
 import { listDays } from "./days";
@@ -60,9 +60,7 @@ function Usage() {
       <Loaded query={query}>
         {({ items, total }) =>
           items.length === 0 ? (
-            <Notice icon={ChartNoAxesColumn} title={words.emptyTitle}>
-              {words.emptyBody}
-            </Notice>
+            <EmptyList icon={ChartNoAxesColumn} title={words.emptyTitle} body={words.emptyBody} />
           ) : (
             <Shown
               key={grouping}

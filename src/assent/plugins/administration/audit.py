@@ -13,6 +13,7 @@ from assent.tools.dates import find_date_fault
 from assent.value import (
     Nothing,
     Page,
+    PageQuery,
     build_page,
     parse_cursor,
     parse_cursor_id,
@@ -36,9 +37,13 @@ def _to_utc(value: datetime) -> datetime:
 Moment = Annotated[datetime, BeforeValidator(_check_moment), AfterValidator(_to_utc)]
 
 
-class AuditQuery(listing.AuditQuery):
+class AuditFilter(listing.AuditFilter):
     since: Moment | None = Field(None, description="From this moment on.")
     until: Moment | None = Field(None, description="Before this moment.")
+
+
+class AuditQuery(AuditFilter, PageQuery):
+    pass
 
 
 @plugin.procedure(rule="audit.entry.read", effect="read", route="GET /audit", tenant_wide=True)
@@ -46,7 +51,9 @@ async def list_audit_entries(ctx: Context, query: AuditQuery) -> Page[AuditEntry
     """List what happened, newest first."""
     position = parse_cursor(query.cursor, 2)
     before = (parse_cursor_time(position[0]), parse_cursor_id(position[1])) if position else None
-    rows = await store.list_entries(ctx.db, ctx.tenant_id, query, before=before)
+    rows = await store.list_entries(
+        ctx.db, ctx.tenant_id, query, before=before, limit=query.limit + 1
+    )
     return build_page(rows, query.limit, _find_position)
 
 

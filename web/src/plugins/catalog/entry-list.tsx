@@ -3,12 +3,11 @@
 import type { LucideIcon } from "lucide-react";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
-import { texts } from "../../texts";
 import { Button } from "../../ui/button";
+import { EmptyList } from "../../ui/empty-list";
 import { Loaded, type QueryView } from "../../ui/loaded";
 import { LoadMore, Page, Toolbar } from "../../ui/page";
 import { SearchBox } from "../../ui/search-box";
-import { Notice } from "../../ui/states";
 import { type Column, Table } from "../../ui/table";
 import type { Search } from "../../ui/use-search";
 
@@ -71,33 +70,18 @@ export function EntryList<Row extends { id: string }>({
       <Loaded query={query}>
         {(rows) => {
           if (rows.length > 0) return <Table label={words.title} rows={rows} columns={columns} />;
-          return narrowed ? (
-            <NoMatch icon={icon} onClear={clear} />
-          ) : (
-            <Notice icon={icon} title={words.emptyTitle} action={create}>
-              {words.emptyBody}
-            </Notice>
+          return (
+            <EmptyList
+              icon={icon}
+              title={words.emptyTitle}
+              body={words.emptyBody}
+              action={create}
+              onClear={narrowed ? clear : null}
+            />
           );
         }}
       </Loaded>
       <LoadMore list={query} />
     </Page>
-  );
-}
-
-interface NoMatchProps {
-  icon: LucideIcon;
-  onClear: () => void;
-}
-
-function NoMatch({ icon, onClear }: NoMatchProps) {
-  return (
-    <Notice
-      icon={icon}
-      title={texts.states.noMatchTitle}
-      action={<Button onClick={onClear}>{texts.actions.clearFilters}</Button>}
-    >
-      {texts.states.noMatchBody}
-    </Notice>
   );
 }

@@ -1,8 +1,7 @@
-/** Edit and delete at the end of a row, when the person may. */
+/** Edit and delete of a catalog entry, when the person may. */
 
-import { Pencil, Trash2 } from "lucide-react";
 import { texts } from "../../texts";
-import { IconButton } from "../../ui/button";
+import { RowActions } from "../../ui/row-actions";
 
 interface RowDeedsProps {
   name: string;
@@ -12,14 +11,11 @@ interface RowDeedsProps {
 
 export function RowDeeds({ name, onEdit, onDelete }: RowDeedsProps) {
   return (
-    <span className="relative z-10 inline-flex gap-0.5">
-      <IconButton label={texts.catalog.systems.editTitle(name)} icon={Pencil} onClick={onEdit} />
-      <IconButton
-        label={texts.catalog.deleteTitle(name)}
-        icon={Trash2}
-        tone="danger"
-        onClick={onDelete}
-      />
-    </span>
+    <RowActions
+      editLabel={texts.catalog.systems.editTitle(name)}
+      deleteLabel={texts.catalog.deleteTitle(name)}
+      onEdit={onEdit}
+      onDelete={onDelete}
+    />
   );
 }

@@ -1,11 +1,11 @@
 /** The facts about a system, beside its content. */
 
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { System } from "../../api/types";
 import { useMe } from "../../session/me";
 import { texts } from "../../texts";
 import { Badge } from "../../ui/badge";
+import { Fact, Facts } from "../../ui/facts";
 import { Time } from "../../ui/time";
 import { systemsOfEnvironmentPath, systemsOfGroupPath } from "./paths";
 import { nameOf, useEnvironments, useGroups } from "./use-directory";
@@ -21,7 +21,7 @@ export function SystemFacts({ system, owners }: SystemFactsProps) {
   const environments = useEnvironments(system.workspaceId);
   return (
     <aside aria-label={texts.catalog.systems.details} className="lg:col-start-2 lg:row-start-1">
-      <dl className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-raised p-4 shadow-soft sm:grid-cols-3 lg:grid-cols-1">
+      <Facts className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-raised p-4 shadow-soft sm:grid-cols-3 lg:grid-cols-1">
         <Fact label={texts.catalog.workspace}>{nameOf(system.workspaceId, workspaces)}</Fact>
         {owners.length > 0 && (
           <Fact label={texts.catalog.access.levels.own}>{owners.join(", ")}</Fact>
@@ -42,22 +42,8 @@ export function SystemFacts({ system, owners }: SystemFactsProps) {
         <Fact label={texts.catalog.created}>
           <Time value={system.createdAt} />
         </Fact>
-      </dl>
+      </Facts>
     </aside>
-  );
-}
-
-interface FactProps {
-  label: string;
-  children: ReactNode;
-}
-
-function Fact({ label, children }: FactProps) {
-  return (
-    <div>
-      <dt className="mb-1 text-xs text-muted">{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,0 +1,149 @@
+"""A workspace in which people have worked: something on every page, for tests and for pictures."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from assent.ids import new_id
+from assent.testing import Client, RunningServer
+
+PEOPLE = {"Ada Okafor": "operator", "Jun Sato": "operator", "Mara Lindqvist": "viewer"}
+MODELS = (("claude-sonnet-4-5", "3", "15"), ("claude-haiku-4-5", "1", "5"))
+DAYS = 30
+INSERT_CALL = """
+INSERT INTO model_calls (
+    id, tenant_id, started_at, ended_at, expires_at, integration_id, provider, model, purpose,
+    principal_id, agent, provided, input_tokens, output_tokens, cache_read_tokens,
+    reasoning_tokens, cost, currency, outcome, estimated
+) VALUES ($1, $2, $3, $3::timestamptz + interval '4 seconds', $3, $4, 'anthropic', $5, 'turn', $6, $7, true,
+          $8, $9, $10, $11, $12, 'USD', 'finished', false)
+"""
+
+
+async def furnish(server: RunningServer) -> Client:
+    """Everything that an admin sets up, changes that wait, and a month of usage; the admin."""
+    admin = await server.open_admin()
+    people = await _add_people(admin)
+    integration_id = await _set_up_assistant(admin, people)
+    await _propose(admin)
+    await _use_models(server, integration_id, people)
+    return admin
+
+
+async def _post(admin: Client, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    response = await admin.post(path, json=body)
+    assert response.status_code in (200, 201), response.text
+    return response.json()
+
+
+async def _add_people(admin: Client) -> list[UUID]:
+    roles = {one["slug"]: one["id"] for one in (await admin.get("/api/roles")).json()["items"]}
+    ids: list[str] = []
+    for name, role in PEOPLE.items():
+        email = f"{name.split()[0].lower()}@example.com"
+        memberships = [{"roleId": roles[role], "workspaceId": None}]
+        body = {"email": email, "name": name, "memberships": memberships}
+        ids.append((await _post(admin, "/api/users", body))["user"]["id"])
+    await _post(
+        admin, "/api/teams", {"slug": "payments", "name": "Payments", "memberIds": ids[:2]}
+    )
+    made = await _post(
+        admin, "/api/applications", {"name": "deploy-pipeline", "rules": ["catalog.system.read"]}
+    )
+    await _post(admin, f"/api/applications/{made['id']}/keys", {})
+    rules = ["catalog.system.read", "catalog.system.manage"]
+    await _post(admin, "/api/roles", {"slug": "catalog", "name": "Catalog keeper", "rules": rules})
+    return [UUID(one) for one in ids]
+
+
+async def _set_up_assistant(admin: Client, people: list[UUID]) -> UUID:
+    prices = [
+        {"model": model, "currency": "USD", "input": given, "output": said, "cacheRead": "0.30"}
+        for model, given, said in MODELS
+    ]
+    integration = await _post(
+        admin,
+        "/api/admin/integrations",
+        {
+            "name": "Anthropic",
+            "provider": "anthropic",
+            "baseUrl": "https://api.anthropic.com",
+            "key": "a key that was made up",
+            "defaultModel": MODELS[0][0],
+            "allowedModels": [MODELS[1][0]],
+            "prices": prices,
+            "provided": True,
+        },
+    )
+    await _post(
+        admin,
+        "/api/admin/agents",
+        {"slug": "on-call", "name": "On call", "prompt": "Help whoever is on call. Be brief."},
+    )
+    await _post(
+        admin,
+        "/api/admin/destinations",
+        {"origin": "https://status.example.com", "note": "Our status page."},
+    )
+    rule = {"title": "Two assent to deletions", "tool": "catalog.deleteSystem", "needed": 2}
+    named = {"userIds": [str(one) for one in people], "notProposer": True}
+    await _post(admin, "/api/admin/approval-rules", {**rule, **named})
+    allowance = {"credits": {"unit": "USD", "amount": "400"}, "chatEnabled": True}
+    assert (await admin.put("/api/admin/credits", json=allowance)).status_code == 200
+    return UUID(integration["id"])
+
+
+async def _propose(admin: Client) -> None:
+    """Three that may be decided together, one that destroys, and one that was made."""
+    systems = (await admin.get("/api/p/catalog/systems")).json()["items"]
+    ids = {system["name"]: system["id"] for system in systems}
+    workspace_id = systems[0]["workspaceId"]
+    text = "Takes orders and payments for the shop and the app."
+    made = await _post(
+        admin,
+        "/api/proposals",
+        {
+            "tool": "catalog.createSystem",
+            "input": {"workspaceId": workspace_id, "name": "billing"},
+        },
+    )
+    at = f"/api/proposals/{made['id']}"
+    token = (await admin.post(f"{at}/token")).json()["token"]
+    await _post(admin, f"{at}/apply", {"token": token})
+    for tool, given in (
+        ("catalog.deleteSystem", {"systemId": ids["search"]}),
+        ("catalog.createSystem", {"workspaceId": workspace_id, "name": "invoices"}),
+        ("catalog.updateSystem", {"systemId": ids["orders"], "description": "Keeps orders."}),
+        ("catalog.updateSystem", {"systemId": ids["checkout"], "description": text}),
+    ):
+        await _post(admin, "/api/proposals", {"tool": tool, "input": given})
+
+
+async def _use_models(server: RunningServer, integration_id: UUID, people: list[UUID]) -> None:
+    """A month with busy days and quiet weekends, the same every time."""
+    async with server.database.transaction() as db:
+        tenant_id = await db.fetchval("SELECT tenant_id FROM users LIMIT 1")
+        for day in range(DAYS):
+            moment = datetime.now(UTC) - timedelta(days=day, minutes=7)
+            is_quiet = moment.weekday() >= 5
+            for number, (model, given, said) in enumerate(MODELS):
+                calls = 1 if is_quiet else 2 + (day * 7 + number * 3) % 4
+                for call in range(calls):
+                    taken = 18_000 + 9_000 * ((day * 5 + call * 3 + number) % 6)
+                    written = taken // 9
+                    cost = (taken * int(given) + written * int(said)) / 1_000_000
+                    await db.execute(
+                        INSERT_CALL,
+                        new_id(),
+                        tenant_id,
+                        moment - timedelta(minutes=11 * call),
+                        integration_id,
+                        model,
+                        people[(day + call) % len(people)],
+                        "assistant" if call % 3 else "on-call",
+                        taken,
+                        written,
+                        taken // 2,
+                        written // 4,
+                        cost,
+                    )
