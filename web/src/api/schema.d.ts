@@ -935,7 +935,7 @@ export interface paths {
         };
         /**
          * List Choices
-         * @description List the agents that a conversation may have.
+         * @description List the agents that a conversation may have, with what one could ask each first.
          */
         get: operations["agents_choose"];
         put?: never;
@@ -1887,7 +1887,7 @@ export interface components {
         };
         /**
          * AgentChoice
-         * @description As everybody who chats sees it.
+         * @description As everybody who chats sees it; `suggestions` are for the one who asks.
          */
         AgentChoice: {
             /** Slug */
@@ -1900,6 +1900,8 @@ export interface components {
             integrationId: string | null;
             /** Model */
             model: string | null;
+            /** Suggestions */
+            suggestions: components["schemas"]["Suggestion"][];
         };
         /**
          * AgentProfile
@@ -3722,6 +3724,16 @@ export interface components {
             version: number;
             /** People */
             people: number | null;
+        };
+        /**
+         * Suggestion
+         * @description `text` is what would be said, `title` what it is about.
+         */
+        Suggestion: {
+            /** Title */
+            title: string;
+            /** Text */
+            text: string;
         };
         /**
          * Sums
