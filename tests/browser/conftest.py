@@ -1,8 +1,9 @@
 """A real Chromium against a real server with the demo workspace."""
 
+import asyncio
 import os
 import shutil
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from assent.api.pages import FOLDER
 from assent.identity.first_start import make_first_link
+from assent.models.demo.model import DemoModel
+from assent.models.model import ModelEvent, ModelRequest, TextDelta
 from assent.testing import Client, Databases, RunningServer, run_server
 from tests.patience import PATIENCE
 
@@ -53,6 +56,34 @@ async def browser() -> AsyncGenerator[Browser]:
 async def demo(databases: Databases) -> AsyncGenerator[RunningServer]:
     async with databases.copy() as url, run_server(url, demo=True) as server:
         yield server
+
+
+@pytest_asyncio.fixture
+async def quick(databases: Databases) -> AsyncGenerator[RunningServer]:
+    async with (
+        databases.copy() as url,
+        run_server(url, demo=True, demo_pace=0, ollama_url="") as server,
+    ):
+        yield server
+
+
+@pytest.fixture
+def may_go_on(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Until it is set, the model stands still in the middle of whatever it answers."""
+    speak, told = DemoModel.stream, asyncio.Event()
+
+    async def hesitate(
+        model: DemoModel, request: ModelRequest
+    ) -> AsyncGenerator[Sequence[ModelEvent]]:
+        said = ""
+        async for events in speak(model, request):
+            yield events
+            said += "".join(one.text for one in events if isinstance(one, TextDelta))
+            if "demo model" in said:
+                await told.wait()
+
+    monkeypatch.setattr(DemoModel, "stream", hesitate)
+    return told
 
 
 @pytest_asyncio.fixture

@@ -2,17 +2,13 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Locator, Page, Route, expect
 from playwright.async_api import TimeoutError as PageTimeout
 
-from assent.models.demo.model import DemoModel
-from assent.models.model import ModelEvent, ModelRequest, TextDelta
-from assent.testing import Databases, RunningServer, run_server
+from assent.testing import RunningServer
 from tests.browser.conftest import OpenPage, sign_in_by_link
 from tests.browser.test_everywhere import DESKTOP, PHONE, find_problems
 
@@ -22,34 +18,6 @@ READ_TRANSCRIPT = r"""() => [...document.querySelectorAll("[role=log] > article"
 
 IS_TRANSCRIPT = f"""(before) =>
   JSON.stringify(({READ_TRANSCRIPT})()) === JSON.stringify(before)"""
-
-
-@pytest_asyncio.fixture
-async def quick(databases: Databases) -> AsyncGenerator[RunningServer]:
-    async with (
-        databases.copy() as url,
-        run_server(url, demo=True, demo_pace=0, ollama_url="") as server,
-    ):
-        yield server
-
-
-@pytest.fixture
-def may_go_on(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Until it is set, the model stands still in the middle of whatever it answers."""
-    speak, told = DemoModel.stream, asyncio.Event()
-
-    async def hesitate(
-        model: DemoModel, request: ModelRequest
-    ) -> AsyncGenerator[Sequence[ModelEvent]]:
-        said = ""
-        async for events in speak(model, request):
-            yield events
-            said += "".join(one.text for one in events if isinstance(one, TextDelta))
-            if "demo model" in said:
-                await told.wait()
-
-    monkeypatch.setattr(DemoModel, "stream", hesitate)
-    return told
 
 
 def find_composer(page: Page) -> Locator:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.turn.people import Tenant, expect
+from assent.testing import RunningServer
+from tests.turn.people import Tenant, add_person, expect
 
 AGENT = {
     "slug": "teller",
@@ -53,3 +54,24 @@ async def test_who_chats_sees_which_model_an_agent_has(tenant: Tenant) -> None:
     chosen = {one["slug"]: (one["integrationId"], one["model"]) for one in listed}
     assert chosen["clerk"] == (integration["id"], "small")
     assert chosen["assistant"] == (None, None)
+
+
+async def test_suggestions_fit_the_agent_and_the_person(
+    shared: RunningServer, tenant: Tenant
+) -> None:
+    client = tenant.admin.client
+    lister = {"slug": "lister", "name": "Lister", "tools": ["catalog.listSystems"]}
+    expect(await client.post("/api/admin/agents", json=lister), 201)
+    mute = {"slug": "mute", "name": "Mute", "tools": []}
+    expect(await client.post("/api/admin/agents", json=mute), 201)
+    listed = expect(await client.get("/api/agents"), 200)["items"]
+    suggested = {one["slug"]: [it["text"] for it in one["suggestions"]] for one in listed}
+    assert suggested["lister"] == ["Which systems do we have?"]
+    assert suggested["mute"] == []
+    assert "Add a system called billing" in suggested["assistant"]
+
+    reader = await add_person(shared, tenant.id, rules=["catalog.system.read"])
+    listed = expect(await reader.client.get("/api/agents"), 200)["items"]
+    own = {one["slug"]: one["suggestions"] for one in listed}
+    assert own["assistant"][0]["text"] == "Which systems do we have?"
+    assert not any("Add" in one["text"] for one in own["assistant"])

@@ -13,7 +13,6 @@ import { Toasts } from "./ui/toast";
 const LoginPage = deferred(async () => (await import("./login/page")).LoginPage);
 const Shell = deferred(async () => (await import("./shell/shell")).Shell);
 const StartPage = deferred(async () => (await import("./chat/start")).StartPage);
-const ChatPage = deferred(async () => (await import("./chat/page")).ChatPage);
 const PageMissing = deferred(async () => (await import("./shell/page-missing")).PageMissing);
 const PluginPage = deferred(async () => (await import("./plugins/page")).PluginPage);
 const SettingsLayout = deferred(async () => (await import("./settings/layout")).SettingsLayout);
@@ -50,7 +49,7 @@ function Pages() {
       <Route path="/login" element={<LoginPage />} />
       <Route path="/" element={<Shell />}>
         <Route index element={<StartPage />} />
-        <Route path="chat/:conversationId" element={<ChatPage />} />
+        <Route path="chat/:conversationId" element={null} />
         <Route path="proposals" element={<ProposalsLayout />}>
           <Route index element={<Inbox />} />
           <Route path="mine" element={<ProposalList kind="mine" />} />

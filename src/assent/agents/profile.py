@@ -61,11 +61,19 @@ class AgentChange(Value):
     enabled: bool | None = None
 
 
+class Suggestion(Value):
+    """`text` is what would be said, `title` what it is about."""
+
+    title: str
+    text: str
+
+
 class AgentChoice(Value):
-    """As everybody who chats sees it."""
+    """As everybody who chats sees it; `suggestions` are for the one who asks."""
 
     slug: str
     name: str
     is_default: bool
     integration_id: UUID | None
     model: str | None
+    suggestions: list[Suggestion]

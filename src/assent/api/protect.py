@@ -51,7 +51,6 @@ OFF = (
     "gyroscope",
     "hid",
     "magnetometer",
-    "microphone",
     "midi",
     "payment",
     "picture-in-picture",
@@ -68,7 +67,7 @@ SECURITY_HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": ", ".join(f"{name}=()" for name in OFF),
+    "permissions-policy": ", ".join([*(f"{name}=()" for name in OFF), "microphone=(self)"]),
 }
 
 

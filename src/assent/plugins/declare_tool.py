@@ -58,6 +58,7 @@ def build_tool(
         behaviour=declared,
         functions=Functions(execute=instance.execute, **functions),
         phase=phase,
+        examples=tuple(getattr(author, "examples", ())),
     )
 
 
@@ -69,6 +70,7 @@ def build_projection(
     description: str,
     phase: Phase,
     project_result: Callable[[Any], Any] | None,
+    examples: Sequence[str],
 ) -> Tool:
     """What the tool may do follows from the procedure, which checks the caller again."""
     if procedure.access.effect != "read":
@@ -86,6 +88,7 @@ def build_projection(
         behaviour=Behaviour(effect="read"),
         functions=Functions(execute=execute, project_result=project_result),
         phase=phase,
+        examples=tuple(examples),
     )
 
 

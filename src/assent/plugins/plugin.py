@@ -126,11 +126,12 @@ class Plugin:
         description: str = "",
         phase: Phase = "discovery",
         project_result: Callable[[Any], Any] | None = None,
+        examples: Sequence[str] = (),
     ) -> None:
         """Offer a procedure that reads as a tool.
 
         The description is for the model. The title is for people; without one it follows from the
-        name.
+        name. Examples are what somebody could ask, shown in an empty chat.
         """
         projection = build_projection(
             procedure,
@@ -139,6 +140,7 @@ class Plugin:
             description=description,
             phase=phase,
             project_result=project_result,
+            examples=examples,
         )
         self.tools.append(projection)
         self.projected.append((tool, procedure))

@@ -25,6 +25,7 @@ Trust: TypeAlias = Literal["trusted", "mixed", "untrusted"]
 Schema: TypeAlias = Mapping[str, Any]
 
 TIMEOUT = timedelta(minutes=5)
+LONGEST_EXAMPLE = 120
 EFFECTS: tuple[Effect, ...] = ("read", "mutate", "destructive")
 """From the weakest to the strongest."""
 
@@ -183,6 +184,8 @@ class Functions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
+    """`examples` are what a person could say to have it called, shown in an empty chat."""
+
     name: str
     title: str
     description: str
@@ -191,6 +194,7 @@ class Tool:
     behaviour: Behaviour
     functions: Functions
     phase: Phase = "discovery"
+    examples: tuple[str, ...] = ()
 
     @property
     def namespace(self) -> str:
@@ -248,6 +252,8 @@ def _find_faults(tool: Tool) -> Iterator[str]:
         yield "the output trust is trusted, mixed or untrusted."
     if tool.behaviour.timeout <= timedelta(0):
         yield "the timeout must be longer than nothing."
+    if not all(0 < len(one.strip()) <= LONGEST_EXAMPLE for one in tool.examples):
+        yield f"an example is a sentence of at most {LONGEST_EXAMPLE} characters."
     yield from _find_rule_faults(tool)
     yield from _find_shape_faults(tool)
     yield from _find_function_faults(tool)

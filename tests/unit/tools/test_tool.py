@@ -31,6 +31,7 @@ async def reconcile(ctx: Any, given: Any) -> Reconciled:
     [
         build_tool(),
         build_tool(rules=()),
+        build_tool(examples=("Which things are there?",)),
         build_tool(effect="mutate"),
         build_tool(effect="destructive", rules=("shop.thing.read", "shop.thing.manage")),
         build_tool(effect="mutate", external=True, reconcile=reconcile),
@@ -58,6 +59,8 @@ def test_what_is_declared_well(tool: Tool) -> None:
         ({"phase": "later"}, "discovery or build"),
         ({"output_trust": "some"}, "trusted, mixed or untrusted"),
         ({"timeout": timedelta(0)}, "longer than nothing"),
+        ({"examples": ("Fine.", " ")}, "an example is a sentence"),
+        ({"examples": ("x" * 121,)}, "at most 120 characters"),
         ({"rules": ("shop.thing",)}, "not namespace.resource.read or .manage"),
         ({"effect": "mutate", "rules": ("shop.thing.read",)}, "ends in .manage"),
         ({"effect": "destructive", "rules": ()}, "ends in .manage"),

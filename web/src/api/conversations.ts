@@ -12,13 +12,19 @@ const SCREEN = 50;
 
 export const conversationKey = (id: string) => [...CONVERSATIONS, "one", id] as const;
 
-export const conversationsPaged = (search: string) =>
+/** What a list is narrowed to, as its key says it. */
+export interface ListScope {
+  search: string;
+  workspaceId: string | null;
+}
+
+export const conversationsPaged = (search: string, workspaceId: string | null = null) =>
   pagedQuery(
-    [...CONVERSATION_LIST, { search }],
+    [...CONVERSATION_LIST, { search, workspaceId } satisfies ListScope],
     async (paging) =>
       take(
         await api.GET("/api/conversations", {
-          params: { query: { ...paging, ...given({ q: search }) } },
+          params: { query: { ...paging, ...given({ q: search, workspaceId }) } },
         }),
       ) as List<Conversation>,
   );

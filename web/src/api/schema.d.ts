@@ -935,7 +935,7 @@ export interface paths {
         };
         /**
          * List Choices
-         * @description List the agents that a conversation may have.
+         * @description List the agents that a conversation may have, with what one could ask each first.
          */
         get: operations["agents_choose"];
         put?: never;
@@ -1947,7 +1947,7 @@ export interface components {
         };
         /**
          * AgentChoice
-         * @description As everybody who chats sees it.
+         * @description As everybody who chats sees it; `suggestions` are for the one who asks.
          */
         AgentChoice: {
             /** Slug */
@@ -1960,6 +1960,8 @@ export interface components {
             integrationId: string | null;
             /** Model */
             model: string | null;
+            /** Suggestions */
+            suggestions: components["schemas"]["Suggestion"][];
         };
         /**
          * AgentProfile
@@ -3810,6 +3812,16 @@ export interface components {
             version: number;
             /** People */
             people: number | null;
+        };
+        /**
+         * Suggestion
+         * @description `text` is what would be said, `title` what it is about.
+         */
+        Suggestion: {
+            /** Title */
+            title: string;
+            /** Text */
+            text: string;
         };
         /**
          * Sums

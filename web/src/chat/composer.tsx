@@ -1,4 +1,4 @@
-/** Where one writes. Enter sends, Shift and Enter make a new line; what was typed survives leaving. */
+/** Where one writes, or dictates. What was typed survives leaving. */
 
 import { ArrowUp, Paperclip, Square } from "lucide-react";
 import {
@@ -13,7 +13,10 @@ import {
 import { texts } from "../texts";
 import { IconButton } from "../ui/button";
 import { AttachmentList } from "./attachment-list";
+import { DictateButton } from "./dictate-button";
+import { usePlace } from "./place";
 import type { Attachments } from "./use-attachments";
+import { type Dictation, useDictation } from "./use-dictation";
 
 const words = texts.chat;
 const MOST_CHARACTERS = 100_000;
@@ -23,12 +26,14 @@ function hasKeyboard(): boolean {
   return window.matchMedia?.("(pointer: fine)").matches ?? true;
 }
 
-function useFocusOnOpening(input: RefObject<HTMLTextAreaElement | null>) {
+function useFocusWhenAsked(input: RefObject<HTMLTextAreaElement | null>) {
+  const { focus } = usePlace();
   useEffect(() => {
+    if (focus === 0) return;
     // After the frame has put the focus on the page, as it does on every change of address.
     const timer = setTimeout(() => hasKeyboard() && input.current?.focus(), 0);
     return () => clearTimeout(timer);
-  }, [input]);
+  }, [input, focus]);
 }
 
 function whyNot({ text, online, blocked, files }: ComposerProps): string | null {
@@ -46,6 +51,8 @@ interface ComposerProps {
   files: Attachments;
   onSend: (text: string) => void;
   onStop: () => void;
+  /** Writes what was said last anew; says whether there is such a thing. */
+  onEditLast: () => boolean;
   busy: boolean;
   stopping: boolean;
   online: boolean;
@@ -56,26 +63,20 @@ interface ComposerProps {
   hint: string;
 }
 
-export function Composer(props: ComposerProps) {
-  const { input, text, files, onChange, onSend, hint } = props;
-  const hintId = useId();
-  useFocusOnOpening(input);
+function hintOf(props: ComposerProps, { listening, deafness }: Dictation): string {
   const reason = whyNot(props);
-  const empty = text.trim() === "" && files.ready.length === 0;
+  if (reason !== null) return reason;
+  if (deafness !== null) return words.voice.deafness[deafness];
+  if (listening) return words.voice.listening;
+  return props.files.tooMany ? words.files.tooMany : props.hint;
+}
 
-  function send() {
-    if (reason !== null || empty) return;
-    onSend(text.trim());
-    onChange("");
-    input.current?.focus();
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    const writes = event.nativeEvent.isComposing || event.shiftKey || event.altKey;
-    if (event.key !== "Enter" || writes) return;
-    event.preventDefault();
-    send();
-  }
+export function Composer(props: ComposerProps) {
+  const { input, text, files, onChange } = props;
+  const hintId = useId();
+  useFocusWhenAsked(input);
+  const dictation = useDictation(text, onChange);
+  const { send, onKeyDown, empty, blocked } = useWriting(props, dictation);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -97,6 +98,7 @@ export function Composer(props: ComposerProps) {
           <AttachButton onChoose={files.add} />
           <textarea
             ref={input}
+            data-composer=""
             disabled={props.blocked !== null}
             rows={1}
             dir="auto"
@@ -104,23 +106,65 @@ export function Composer(props: ComposerProps) {
             aria-describedby={hintId}
             placeholder={props.begun ? words.placeholderAgain : words.placeholder}
             value={text}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={(event) => {
+              dictation.drop();
+              onChange(event.target.value);
+            }}
             onKeyDown={onKeyDown}
             onPaste={paste}
             className="field-sizing-content max-h-48 min-h-9 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-2 text-base leading-5 outline-none! sm:text-[0.9375rem]"
           />
-          <Deeds {...props} empty={empty} blocked={reason !== null || empty} />
+          <DictateButton dictation={dictation} disabled={props.blocked !== null} />
+          <Deeds {...props} empty={empty} blocked={blocked} />
         </div>
       </div>
       <p
         id={hintId}
         role="status"
-        className="mt-1.5 px-2 text-xs text-pretty text-muted sm:text-center"
+        className="mt-1.5 px-2 text-xs text-pretty text-muted @xl:text-center"
       >
-        {reason ?? (files.tooMany ? words.files.tooMany : hint)}
+        {hintOf(props, dictation)}
       </p>
     </form>
   );
+}
+
+/** Sending, and what the keys do: Enter sends, Escape ends what goes on, Up edits what was said. */
+function useWriting(props: ComposerProps, dictation: Dictation) {
+  const { input, text, files, onChange, onSend } = props;
+  const empty = text.trim() === "" && files.ready.length === 0;
+  const blocked = whyNot(props) !== null || empty;
+
+  function send() {
+    if (blocked) return;
+    dictation.drop();
+    onSend(text.trim());
+    onChange("");
+    input.current?.focus();
+  }
+
+  function end(): boolean {
+    if (dictation.listening) dictation.stop();
+    else if (props.busy && !props.stopping) props.onStop();
+    else return false;
+    return true;
+  }
+
+  const keys: Record<string, () => boolean> = {
+    Enter: () => {
+      send();
+      return true;
+    },
+    Escape: end,
+    ArrowUp: () => text === "" && props.onEditLast(),
+  };
+
+  function onKeyDown(event: KeyboardEvent) {
+    const writes = event.nativeEvent.isComposing || event.shiftKey || event.altKey;
+    if (!writes && keys[event.key]?.()) event.preventDefault();
+  }
+
+  return { send, onKeyDown, empty, blocked };
 }
 
 interface AttachButtonProps {

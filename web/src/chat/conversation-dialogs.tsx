@@ -1,7 +1,6 @@
 /** Another title for a chat, and the question before it is deleted. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useLocation, useNavigate } from "react-router";
 import {
   archiveConversation,
   CONVERSATION_LIST,
@@ -18,7 +17,7 @@ import { Button } from "../ui/button";
 import { Confirm } from "../ui/confirm";
 import { Dialog, DialogBody, DialogFooter } from "../ui/dialog";
 import type { Asking } from "./conversation-menu";
-import { chatPath, NEW_CHAT_PATH } from "./paths";
+import { usePlace } from "./place";
 
 const words = texts.chat;
 
@@ -47,8 +46,7 @@ export function ConversationDialogs({ conversation, asking, onClose }: Conversat
 
 /** Whoever looks at it goes on with a new one. */
 function useDelete(id: string) {
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
+  const { shownId, startNew } = usePlace();
   const archive = useAct({
     run: () => archiveConversation(id),
     touches: [CONVERSATION_LIST],
@@ -56,7 +54,7 @@ function useDelete(id: string) {
   });
   return async () => {
     await archive();
-    if (pathname === chatPath(id)) await navigate(NEW_CHAT_PATH);
+    if (shownId === id) startNew();
   };
 }
 

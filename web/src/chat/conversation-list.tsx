@@ -1,26 +1,26 @@
-/** The chats in the sidebar: a new one, and those one can go back to, by day. */
+/** The chats in the sidebar that one can go back to, by day: of one workspace or of all. */
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
-import { NavLink, useMatch } from "react-router";
 import { conversationsPaged } from "../api/conversations";
 import type { Conversation } from "../api/types";
 import { useSafetyNet } from "../live/live";
+import { useWorkspace } from "../session/me";
+import { useStored } from "../session/stored";
 import { texts } from "../texts";
-import { IconButton } from "../ui/button";
-import { classes } from "../ui/classes";
+import { Button, IconButton } from "../ui/button";
 import { TextInput } from "../ui/input";
 import { LoadMore } from "../ui/page";
-import { type Attention, decideAttention } from "./attention";
-import { ConversationMenu } from "./conversation-menu";
+import { ConversationLink } from "./conversation-link";
 import { useChatOn } from "./credits-bar";
 import { groupByDay } from "./days";
-import { chatPath } from "./paths";
+import { ScopeToggle } from "./scope-toggle";
 
 const words = texts.chat;
 
 const PAUSE_MS = 250;
+const SCOPE = "assent.chats";
 
 /** The text as it is when the typing pauses. */
 function useSettled(text: string): string {
@@ -32,16 +32,35 @@ function useSettled(text: string): string {
   return settled;
 }
 
+/** Those of the chosen workspace, unless all are wanted. */
+function useScope() {
+  const { workspace } = useWorkspace();
+  const [stored, setStored] = useStored(SCOPE);
+  return {
+    narrowable: workspace !== null,
+    workspaceId: workspace !== null && stored !== "all" ? workspace.id : null,
+    setAll: (all: boolean) => setStored(all ? "all" : null),
+  };
+}
+
+function useChats(search: string, workspaceId: string | null) {
+  const net = useSafetyNet();
+  return useInfiniteQuery({
+    ...conversationsPaged(search, workspaceId),
+    refetchInterval: net,
+    placeholderData: keepPreviousData,
+  });
+}
+
 export function ConversationList() {
   const [searching, setSearching] = useState(false);
   const [text, setText] = useState("");
   const search = useSettled(text.trim());
-  const net = useSafetyNet();
-  const list = useInfiniteQuery({ ...conversationsPaged(search), refetchInterval: net });
-  const conversations = list.data ?? [];
+  const { narrowable, workspaceId, setAll } = useScope();
+  const list = useChats(search, workspaceId);
   const chatOn = useChatOn();
-  if (!chatOn) return null;
-  if (conversations.length === 0 && search === "" && !searching) return null;
+  const unused = list.data?.length === 0 && search === "" && !searching && !narrowable;
+  if (!chatOn || unused) return null;
 
   function toggle() {
     setSearching(!searching);
@@ -60,6 +79,7 @@ export function ConversationList() {
           className="ml-auto size-6! pointer-coarse:size-9! [&_svg]:size-3.5"
         />
       </div>
+      {narrowable && <ScopeToggle all={workspaceId === null} onChange={setAll} />}
       {searching && (
         <TextInput
           type="search"
@@ -72,97 +92,75 @@ export function ConversationList() {
           className="h-8!"
         />
       )}
-      {search !== "" && conversations.length === 0 && list.data !== undefined && (
-        <p className="px-2 text-[0.8125rem] text-muted">{words.noMatch}</p>
-      )}
-      {groupByDay(conversations, new Date()).map(({ day, conversations: group }) => (
-        <div key={day}>
-          <h3 className="px-2 pb-0.5 text-[0.6875rem] text-faint">{words.days[day]}</h3>
-          <ul className="flex flex-col gap-0.5">
-            {group.map((conversation) => (
-              <li key={conversation.id}>
-                <ConversationLink conversation={conversation} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-      <LoadMore list={list} />
+      <Chats list={list} none={search === "" ? words.noneHere : words.noMatch} />
     </section>
   );
 }
 
-interface ConversationLinkProps {
-  conversation: Conversation;
+interface ChatsProps {
+  list: ReturnType<typeof useChats>;
+  /** What to say when there are none. */
+  none: string;
 }
 
-function ConversationLink({ conversation }: ConversationLinkProps) {
-  const title = conversation.title || words.untitled;
-  const to = chatPath(conversation.id);
-  const attention = decideAttention(conversation, useMatch(to) !== null);
+function Chats({ list, none }: ChatsProps) {
+  const { data } = list;
+  if (data === undefined) {
+    return list.isError ? <NotRead onRetry={() => void list.refetch()} /> : <ListSkeleton />;
+  }
+  if (data.length === 0) {
+    return list.isPlaceholderData ? null : (
+      <p className="px-2 text-[0.8125rem] text-muted">{none}</p>
+    );
+  }
   return (
-    <div className="group/link relative">
-      <NavLink
-        to={to}
-        title={title}
-        className="flex min-h-8 items-center gap-2 rounded-lg px-2 py-1 text-muted transition-colors duration-100 group-focus-within/link:pr-8 group-hover/link:pr-8 hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:min-h-10 pointer-coarse:pr-10"
-      >
-        <span className="min-w-0 flex-1">
-          <span
-            className={classes("block truncate", attention === "unread" && "font-medium text-ink")}
-          >
-            {title}
-          </span>
-          {conversation.snippet && <Snippet pieces={conversation.snippet} />}
-        </span>
-        {attention !== null && <Dot attention={attention} />}
-      </NavLink>
-      <ConversationMenu
-        conversation={conversation}
-        className="absolute top-1/2 right-0.5 -translate-y-1/2 opacity-0 group-focus-within/link:opacity-100 group-hover/link:opacity-100 data-popup-open:opacity-100 pointer-coarse:opacity-100"
-      />
+    <>
+      <Days conversations={data} />
+      <LoadMore list={list} />
+    </>
+  );
+}
+
+interface DaysProps {
+  conversations: Conversation[];
+}
+
+function Days({ conversations }: DaysProps) {
+  return groupByDay(conversations, new Date()).map(({ day, conversations: group }) => (
+    <div key={day}>
+      <h3 className="px-2 pb-0.5 text-[0.6875rem] text-faint">{words.days[day]}</h3>
+      <ul className="flex flex-col gap-0.5">
+        {group.map((conversation) => (
+          <li key={conversation.id}>
+            <ConversationLink conversation={conversation} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
+}
+
+function ListSkeleton() {
+  return (
+    <div role="status" aria-label={texts.states.loading} className="flex flex-col gap-3 px-2 py-1">
+      <span className="skeleton h-4 w-11/12" />
+      <span className="skeleton h-4 w-4/5" />
+      <span className="skeleton h-4 w-3/5" />
     </div>
   );
 }
 
-interface SnippetProps {
-  pieces: NonNullable<Conversation["snippet"]>;
+interface NotReadProps {
+  onRetry: () => void;
 }
 
-function Snippet({ pieces }: SnippetProps) {
+function NotRead({ onRetry }: NotReadProps) {
   return (
-    <span className="line-clamp-2 text-xs leading-snug font-normal text-muted wrap-anywhere">
-      {pieces.map(({ text, isMatch }, index) =>
-        isMatch ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name.
-          <mark key={index} className="rounded-xs bg-accent-soft text-on-accent-soft">
-            {text}
-          </mark>
-        ) : (
-          text
-        ),
-      )}
-    </span>
-  );
-}
-
-const DOTS: Record<Attention, string> = {
-  running: "bg-accent animate-[breathe_1.6s_ease-in-out_infinite]",
-  waiting: "bg-on-caution-soft",
-  unread: "bg-accent",
-};
-
-interface DotProps {
-  attention: Attention;
-}
-
-function Dot({ attention }: DotProps) {
-  return (
-    <span
-      title={words.dots[attention]}
-      className={classes("size-2 shrink-0 rounded-full", DOTS[attention])}
-    >
-      <span className="sr-only">{words.dots[attention]}</span>
-    </span>
+    <div className="flex flex-col items-start gap-1.5 px-2 text-[0.8125rem] text-muted">
+      <p role="alert">{words.listFailed}</p>
+      <Button size="small" onClick={onRetry}>
+        {texts.actions.retry}
+      </Button>
+    </div>
   );
 }

@@ -15,7 +15,7 @@ export function DemoModel() {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="ghost" className="-ml-3 sm:ml-0" onClick={() => setOpen(true)}>
+      <Button variant="ghost" className="-ml-3 @2xl:ml-0" onClick={() => setOpen(true)}>
         {words.demoModel}
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={words.demoTitle} closesOutside>

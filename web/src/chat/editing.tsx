@@ -33,7 +33,10 @@ export function Editing({ text, mayBeEmpty, onSend, onCancel }: EditingProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "Escape") onCancel();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onCancel();
+    }
     const writes = event.nativeEvent.isComposing || event.shiftKey || event.altKey;
     if (event.key !== "Enter" || writes) return;
     event.preventDefault();

@@ -3,11 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight, Info } from "lucide-react";
 import { Link } from "react-router";
-import { integrationChoicesQuery } from "../api/assistant";
+import { agentChoicesQuery, integrationChoicesQuery } from "../api/assistant";
 import { INTEGRATIONS_PATH } from "../assistant/paths";
 import { useMayEverywhere, useMe } from "../session/me";
 import { texts } from "../texts";
 import { Mark } from "../ui/logo";
+import { findAgent } from "./agents";
 
 const words = texts.chat;
 
@@ -16,10 +17,11 @@ export function firstName(name: string): string {
 }
 
 interface GreetingProps {
+  agent: string | null;
   onChoose: (text: string) => void;
 }
 
-export function Greeting({ onChoose }: GreetingProps) {
+export function Greeting({ agent, onChoose }: GreetingProps) {
   const { name } = useMe();
   return (
     <div className="flex flex-1 flex-col justify-center py-8">
@@ -29,8 +31,20 @@ export function Greeting({ onChoose }: GreetingProps) {
       </h2>
       <p className="mt-1 text-[0.9375rem] text-muted">{words.greetingBody}</p>
       <DemoLine />
-      <ul aria-label={words.suggestionsLabel} className="mt-6 grid gap-2.5 sm:grid-cols-2">
-        {words.suggestions.map(({ title, text }) => (
+      <Suggestions agent={agent} onChoose={onChoose} />
+    </div>
+  );
+}
+
+/** What the tools in scope can do, and what always can be asked. */
+function Suggestions({ agent, onChoose }: GreetingProps) {
+  const { data: agents, isPending } = useQuery(agentChoicesQuery);
+  const fitting = findAgent(agents ?? [], agent)?.suggestions ?? [];
+  return (
+    <ul aria-label={words.suggestionsLabel} className="mt-6 grid gap-2.5 @xl:grid-cols-2">
+      {isPending && <SuggestionSkeletons />}
+      {!isPending &&
+        [...fitting, words.suggestion].map(({ title, text }) => (
           <li key={text}>
             <button
               type="button"
@@ -49,9 +63,15 @@ export function Greeting({ onChoose }: GreetingProps) {
             </button>
           </li>
         ))}
-      </ul>
-    </div>
+    </ul>
   );
+}
+
+/** As high as what comes, so that nothing moves. */
+function SuggestionSkeletons() {
+  return [1, 2, 3, 4].map((place) => (
+    <li key={place} aria-hidden="true" className="skeleton h-15.5 rounded-xl!" />
+  ));
 }
 
 /** Nobody should take the demo model for what a model can do. */
@@ -63,7 +83,7 @@ function DemoLine() {
     <p className="mt-3 flex items-start gap-2 text-[0.8125rem] text-muted">
       <Info size={15} aria-hidden="true" className="mt-0.5 shrink-0" />
       <span>
-        {words.demoLine}{" "}
+        {words.demoLine} {!mayConnect && words.demoAskShort}
         {mayConnect && (
           <Link
             to={INTEGRATIONS_PATH}

@@ -1,16 +1,19 @@
 /** What the chat is called, who answers with which model, and what they may do by themselves. */
 
 import { useQuery } from "@tanstack/react-query";
-import { ShieldCheck, Zap } from "lucide-react";
+import { Maximize2, PanelRight, ShieldCheck, SquarePen, X, Zap } from "lucide-react";
 import { agentChoicesQuery, integrationChoicesQuery } from "../api/assistant";
 import type { ConversationChange } from "../api/conversations";
 import type { AgentChoice, ConversationView, Mode } from "../api/types";
 import { texts } from "../texts";
+import { IconButton } from "../ui/button";
 import { classes } from "../ui/classes";
 import { Select } from "../ui/select";
+import { findAgent } from "./agents";
 import { ConversationMenu } from "./conversation-menu";
 import { DemoModel } from "./demo-model";
 import { buildModelChoices, chosenModel } from "./models";
+import { usePlace } from "./place";
 
 const words = texts.chat;
 const MODES: readonly Mode[] = ["approve", "auto"];
@@ -21,15 +24,14 @@ interface HeaderProps {
 }
 
 export function Header({ view, onChange }: HeaderProps) {
+  const { docked } = usePlace();
   const { data: agents = [] } = useQuery(agentChoicesQuery);
   const agent = findAgent(agents, view.agent);
-  const title = view.title || words.untitled;
   return (
-    <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-4 py-2 sm:px-6">
-      <title>{texts.title(title)}</title>
-      <div className="flex min-w-0 flex-1 basis-48 items-center gap-1">
-        <h1 className="min-w-0 truncate text-[0.9375rem] font-semibold tracking-tight">{title}</h1>
-        {view.title !== "" && <ConversationMenu conversation={view} />}
+    <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 @2xl:px-6">
+      <div className="flex min-w-0 flex-1 basis-64 items-center gap-1">
+        <Title view={view} />
+        {docked && <DockDeeds />}
       </div>
       <div className="flex min-w-0 flex-wrap items-center gap-2">
         {agents.length > 1 && (
@@ -41,14 +43,50 @@ export function Header({ view, onChange }: HeaderProps) {
         )}
         <ModelPicker view={view} agent={agent} onChange={onChange} />
         <ModePicker mode={view.mode} onChange={(mode) => onChange({ mode })} />
+        {!docked && <TuckButton />}
       </div>
     </header>
   );
 }
 
-/** One that is gone or was switched off is answered for by the default one. */
-function findAgent(agents: readonly AgentChoice[], slug: string | null): AgentChoice | undefined {
-  return agents.find((agent) => agent.slug === slug) ?? agents.find(({ isDefault }) => isDefault);
+interface TitleProps {
+  view: ConversationView;
+}
+
+/** In the dock it is one part of a page that has a title of its own. */
+function Title({ view }: TitleProps) {
+  const { docked } = usePlace();
+  const title = view.title || words.untitled;
+  const Heading = docked ? "h2" : "h1";
+  return (
+    <>
+      {!docked && <title>{texts.title(title)}</title>}
+      <Heading className="min-w-0 truncate text-[0.9375rem] font-semibold tracking-tight">
+        {title}
+      </Heading>
+      {view.title !== "" && <ConversationMenu conversation={view} />}
+    </>
+  );
+}
+
+function DockDeeds() {
+  const { startNew, move, close } = usePlace();
+  return (
+    <div className="-mr-1.5 ml-auto flex gap-0.5">
+      <IconButton label={words.new} icon={SquarePen} onClick={startNew} />
+      <IconButton label={texts.dock.expand} icon={Maximize2} onClick={move} />
+      <IconButton label={texts.dock.close} icon={X} onClick={close} />
+    </div>
+  );
+}
+
+/** Where there is no room beside a page, a sheet would show no more than this page does. */
+function TuckButton() {
+  return (
+    <span className="-mr-1.5 hidden lg:inline-flex">
+      <IconButton label={texts.dock.tuck} icon={PanelRight} onClick={usePlace().move} />
+    </span>
+  );
 }
 
 interface AgentPickerProps {

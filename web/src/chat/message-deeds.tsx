@@ -2,7 +2,6 @@
 
 import { Check, Copy, GitBranch, Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { useNavigate, useParams } from "react-router";
 import { describeFailure } from "../api/failure";
 import { branchConversation } from "../api/messages";
 import { texts } from "../texts";
@@ -11,8 +10,9 @@ import { classes } from "../ui/classes";
 import { copyText } from "../ui/copy-text";
 import { useToast } from "../ui/toast";
 import { type ChatMessage, textOf } from "./message";
-import { chatPath } from "./paths";
+import { usePlace } from "./place";
 import { useRating } from "./rating";
+import { ReadAloudButton } from "./read-aloud-button";
 
 const words = texts.chat;
 const HIDDEN =
@@ -28,7 +28,9 @@ export function SaidDeeds({ message, onEdit }: SaidDeedsProps) {
   return (
     <fieldset aria-label={words.deeds} className={classes("flex gap-0.5", HIDDEN)}>
       <CopyButton message={message} />
-      {onEdit !== null && <IconButton label={words.edit} icon={Pencil} onClick={onEdit} />}
+      {onEdit !== null && (
+        <IconButton data-edit-said="" label={words.edit} icon={Pencil} onClick={onEdit} />
+      )}
     </fieldset>
   );
 }
@@ -48,6 +50,7 @@ export function AnswerDeeds({ message, last, onRetry }: AnswerDeedsProps) {
         className={classes("-ml-1.5 flex gap-0.5", !last && HIDDEN)}
       >
         {textOf(message) !== "" && <CopyButton message={message} />}
+        <ReadAloudButton message={message} />
         {buttons}
         {last && <IconButton label={words.tryAgain} icon={RotateCcw} onClick={onRetry} />}
         <BranchButton message={message} />
@@ -73,13 +76,12 @@ function CopyButton({ message }: OneProps) {
 }
 
 function BranchButton({ message }: OneProps) {
-  const { conversationId = "" } = useParams();
-  const navigate = useNavigate();
+  const { shownId, open } = usePlace();
   const say = useToast();
 
   async function branch() {
     try {
-      await navigate(chatPath(await branchConversation(conversationId, message.id)));
+      if (shownId !== null) open(await branchConversation(shownId, message.id));
     } catch (error) {
       say(describeFailure(error), "failed");
     }

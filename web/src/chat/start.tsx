@@ -13,13 +13,22 @@ import { LinkButton } from "../ui/button";
 import { Loaded } from "../ui/loaded";
 import { Notice } from "../ui/states";
 import { chatPath } from "./paths";
+import { ChatSkeleton } from "./skeleton";
 
 const words = texts.credits;
 
 export function StartPage() {
   const credits = useQuery(creditsQuery);
-  if (credits.isPending) return null;
+  if (credits.isPending) return <StartSkeleton />;
   return credits.data?.chatEnabled === false ? <ChatOff /> : <NewChat />;
+}
+
+function StartSkeleton() {
+  return (
+    <div className="flex h-[calc(100dvh-3.25rem)] flex-col md:h-full">
+      <ChatSkeleton />
+    </div>
+  );
 }
 
 function ChatOff() {
@@ -41,7 +50,7 @@ function NewChat() {
   const { workspace } = useWorkspace();
   const query = useQuery(draftQuery(workspace?.id ?? null));
   return (
-    <Loaded query={query} loading={null}>
+    <Loaded query={query} loading={<StartSkeleton />}>
       {(draft) => <Become path={chatPath(draft.id)} />}
     </Loaded>
   );
@@ -58,5 +67,5 @@ function Become({ path }: BecomeProps) {
   useEffect(() => {
     if (window.location.pathname === pathname) navigate(path, { replace: true });
   }, [navigate, path, pathname]);
-  return null;
+  return <StartSkeleton />;
 }

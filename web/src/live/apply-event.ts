@@ -1,7 +1,12 @@
 /** Brings what was read up to date with what is announced. */
 
 import type { Query, QueryClient } from "@tanstack/react-query";
-import { CONVERSATION_LIST, CONVERSATIONS, conversationKey } from "../api/conversations";
+import {
+  CONVERSATION_LIST,
+  CONVERSATIONS,
+  conversationKey,
+  type ListScope,
+} from "../api/conversations";
 import { PROPOSALS, proposalKey } from "../api/proposals";
 import type { Conversation, ConversationView, Proposal } from "../api/types";
 import {
@@ -12,11 +17,15 @@ import {
 } from "./conversation-pages";
 import type { LiveEvent } from "./event";
 
-type Change = (data: ConversationPages, isSearch: boolean) => ConversationPages;
+type Change = (data: ConversationPages, scope: Partial<ListScope>) => ConversationPages;
 
-function isSearch({ queryKey }: Query): boolean {
-  const narrowed = queryKey[CONVERSATION_LIST.length] as { search?: string } | undefined;
-  return Boolean(narrowed?.search);
+function scopeOf({ queryKey }: Query): Partial<ListScope> {
+  return (queryKey[CONVERSATION_LIST.length] ?? {}) as Partial<ListScope>;
+}
+
+/** A search shows what matched when it was made; a workspace has only its own. */
+function takesIn({ search, workspaceId }: Partial<ListScope>, conversation: Conversation): boolean {
+  return !search && (!workspaceId || workspaceId === conversation.workspaceId);
 }
 
 /** What is being read at this moment may be from before the change, so it is read once more. */
@@ -24,7 +33,7 @@ function changeLists(client: QueryClient, change: Change): void {
   for (const query of client.getQueryCache().findAll({ queryKey: CONVERSATION_LIST })) {
     client.setQueryData<ConversationPages>(
       query.queryKey,
-      (data) => data && change(data, isSearch(query)),
+      (data) => data && change(data, scopeOf(query)),
     );
     if (query.state.fetchStatus === "fetching") {
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
@@ -37,12 +46,11 @@ function withoutSnippet({ snippet: _, ...change }: Conversation): Partial<Conver
   return change;
 }
 
-/** A search shows what matched when it was made. */
 function showConversation(client: QueryClient, conversation: Conversation): void {
-  changeLists(client, (data, searched) =>
-    searched
-      ? patchConversation(data, conversation.id, withoutSnippet(conversation))
-      : placeConversation(data, conversation),
+  changeLists(client, (data, scope) =>
+    takesIn(scope, conversation)
+      ? placeConversation(data, conversation)
+      : patchConversation(data, conversation.id, withoutSnippet(conversation)),
   );
   client.setQueryData<ConversationView>(
     conversationKey(conversation.id),

@@ -12,7 +12,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-function writeStored(key: string, value: string | null): void {
+export function writeStored(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

@@ -1,15 +1,20 @@
-/** The frame around every page of a signed-in person: sidebar, top bar on a phone, content. */
+/** The frame around every page of a signed-in person: sidebar, top bar on a phone, content, dock. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { pagesQuery } from "../api/pages";
+import { PlaceContext } from "../chat/place";
+import { ChatFrame, FRAME_ID } from "../dock/chat-frame";
+import { DockButton } from "../dock/dock-button";
+import { type Dock, useDock } from "../dock/use-dock";
 import { LiveProvider } from "../live/live";
 import { useWaiting } from "../proposals/waiting";
 import { useMe } from "../session/me";
 import { RequireSession } from "../session/require-session";
 import { useStored } from "../session/stored";
 import { texts } from "../texts";
+import { classes } from "../ui/classes";
 import { deferred, Later } from "../ui/deferred";
 import { PageSkeleton } from "../ui/page";
 import { ErrorBoundary } from "./error-boundary";
@@ -18,6 +23,8 @@ import { OfflineBar } from "./offline-bar";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 import { useShortcuts } from "./use-shortcuts";
+
+const MAIN = "main";
 
 const Drawer = deferred(async () => (await import("./drawer")).Drawer);
 const ShortcutList = deferred(async () => (await import("./shortcut-list")).ShortcutList);
@@ -34,17 +41,16 @@ export function Shell() {
 
 /** After a change of page the keyboard and the screen reader start at its content. */
 function useFocusOnNavigation() {
-  const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    main.current?.focus({ preventScroll: true });
-    main.current?.scrollTo(0, 0);
+    const main = document.getElementById(MAIN);
+    main?.focus({ preventScroll: true });
+    main?.scrollTo(0, 0);
     window.scrollTo(0, 0);
   }, [pathname]);
-  return main;
 }
 
 /** Open or not; its code is needed from the first opening on. */
@@ -58,7 +64,11 @@ function useOverlay() {
   };
 }
 
-function Frame() {
+function isInDock(): boolean {
+  return document.activeElement?.closest(`#${FRAME_ID}`) != null;
+}
+
+function useNavigation() {
   const me = useMe();
   const { data: pages, isError } = useQuery(pagesQuery);
   const waiting = useWaiting();
@@ -66,57 +76,108 @@ function Frame() {
     () => buildNavigation(me, isError ? [] : pages, waiting),
     [me, pages, isError, waiting],
   );
+  return { navigation, waiting, destinations: allDestinations(navigation) };
+}
+
+function Frame() {
+  const { navigation, waiting, destinations } = useNavigation();
   const [sidebar, setSidebar] = useStored("assent.sidebar");
   const drawer = useOverlay();
   const help = useOverlay();
-  const main = useFocusOnNavigation();
+  const dock = useDock();
   const collapsed = sidebar === "collapsed";
   const toggle = () => setSidebar(collapsed ? null : "collapsed");
-  const destinations = allDestinations(navigation);
-  useShortcuts({ destinations, onHelp: help.show, onToggleSidebar: toggle });
+  useFocusOnNavigation();
+  useShortcuts({
+    destinations,
+    onHelp: help.show,
+    onToggleSidebar: toggle,
+    onDock: () => dock.summon(isInDock()),
+  });
 
   return (
-    <div className="flex min-h-dvh flex-col md:h-dvh md:flex-row">
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-accent px-3 py-2 font-medium text-on-accent focus-visible:translate-y-0"
-      >
-        {texts.shell.skip}
-      </a>
-      <Sidebar navigation={navigation} collapsed={collapsed} onToggle={toggle} onHelp={help.show} />
-      <TopBar waiting={waiting} onMenu={drawer.show} />
-      {drawer.needed && (
-        <Later>
-          {" "}
-          <Drawer
-            open={drawer.open}
-            onClose={drawer.hide}
+    <PlaceContext value={dock.place}>
+      <div className="flex min-h-dvh flex-col md:h-dvh md:flex-row">
+        <div className="contents" inert={dock.sheet}>
+          <SkipLink />
+          <Sidebar
             navigation={navigation}
+            collapsed={collapsed}
+            onToggle={toggle}
             onHelp={help.show}
           />
-        </Later>
-      )}
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col md:py-2 md:pr-2">
-        <OfflineBar />
-        <main
-          id="main"
-          ref={main}
-          tabIndex={-1}
-          className="min-h-0 flex-1 bg-surface outline-none! md:overflow-y-auto md:rounded-xl md:border md:border-line md:shadow-soft"
-        >
-          <ErrorBoundary>
-            <Suspense fallback={<PageSkeleton />}>
-              <Outlet />
-            </Suspense>
-          </ErrorBoundary>
-        </main>
+          <TopBar
+            waiting={waiting}
+            onMenu={drawer.show}
+            onDock={dock.offered ? dock.toggle : null}
+          />
+        </div>
+        {drawer.needed && (
+          <Later>
+            {" "}
+            <Drawer
+              open={drawer.open}
+              onClose={drawer.hide}
+              navigation={navigation}
+              onHelp={help.show}
+            />
+          </Later>
+        )}
+        <Content dock={dock} />
+        {help.needed && (
+          <Later>
+            {" "}
+            <ShortcutList open={help.open} onClose={help.hide} destinations={destinations} />
+          </Later>
+        )}
       </div>
-      {help.needed && (
-        <Later>
-          {" "}
-          <ShortcutList open={help.open} onClose={help.hide} destinations={destinations} />
-        </Later>
-      )}
+    </PlaceContext>
+  );
+}
+
+function SkipLink() {
+  return (
+    <a
+      href={`#${MAIN}`}
+      className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-accent px-3 py-2 font-medium text-on-accent focus-visible:translate-y-0"
+    >
+      {texts.shell.skip}
+    </a>
+  );
+}
+
+interface ContentProps {
+  dock: Dock;
+}
+
+/** The page, and the assistant beside it; or the assistant as the page. */
+function Content({ dock }: ContentProps) {
+  const rail = dock.offered && !(dock.place.docked && !dock.sheet);
+  return (
+    <div className={classes("flex min-h-0 min-w-0 flex-1 flex-col md:py-2", !rail && "md:pr-2")}>
+      <OfflineBar />
+      <div className="flex min-h-0 flex-1 gap-2">
+        {!dock.onPage && (
+          <main
+            id={MAIN}
+            inert={dock.sheet}
+            tabIndex={-1}
+            className="min-h-0 min-w-0 flex-1 bg-surface outline-none! md:overflow-y-auto md:rounded-xl md:border md:border-line md:shadow-soft"
+          >
+            <ErrorBoundary>
+              <Suspense fallback={<PageSkeleton />}>
+                <Outlet />
+              </Suspense>
+            </ErrorBoundary>
+          </main>
+        )}
+        <ChatFrame dock={dock} />
+        {rail && (
+          <div inert={dock.sheet} className="hidden w-10 shrink-0 justify-center pt-1 md:flex">
+            <DockButton onClick={dock.toggle} className="-ml-2 size-9!" />
+          </div>
+        )}
+      </div>
     </div>
   );
 }

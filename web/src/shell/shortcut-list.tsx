@@ -13,10 +13,19 @@ interface ShortcutListProps {
 }
 
 const GENERAL = [
-  { keys: "/", label: texts.shortcuts.search },
-  { keys: "[", label: texts.shortcuts.sidebar },
-  { keys: "?", label: texts.shortcuts.help },
-  { keys: "Esc", label: texts.shortcuts.close },
+  { keys: ["/"], label: texts.shortcuts.search },
+  { keys: ["["], label: texts.shortcuts.sidebar },
+  { keys: ["]"], label: texts.shortcuts.dock },
+  { keys: ["Ctrl", "J"], label: texts.shortcuts.dockTyping },
+  { keys: ["?"], label: texts.shortcuts.help },
+  { keys: ["Esc"], label: texts.shortcuts.close },
+];
+
+const CHAT = [
+  { keys: ["Enter"], label: texts.shortcuts.send },
+  { keys: ["Shift", "Enter"], label: texts.shortcuts.newLine },
+  { keys: ["Esc"], label: texts.shortcuts.stop },
+  { keys: ["↑"], label: texts.shortcuts.editLast },
 ];
 
 export function ShortcutList({ open, onClose, destinations }: ShortcutListProps) {
@@ -40,15 +49,29 @@ export function ShortcutList({ open, onClose, destinations }: ShortcutListProps)
             ),
           )}
         </Shortcuts>
-        <Shortcuts title={texts.shortcuts.general}>
-          {GENERAL.map(({ keys, label }) => (
-            <Shortcut key={keys} label={label}>
-              <Key>{keys}</Key>
-            </Shortcut>
-          ))}
-        </Shortcuts>
+        <Keys title={texts.shortcuts.chat} entries={CHAT} />
+        <Keys title={texts.shortcuts.general} entries={GENERAL} />
       </DialogBody>
     </Dialog>
+  );
+}
+
+interface KeysProps {
+  title: string;
+  entries: readonly { keys: readonly string[]; label: string }[];
+}
+
+function Keys({ title, entries }: KeysProps) {
+  return (
+    <Shortcuts title={title}>
+      {entries.map(({ keys, label }) => (
+        <Shortcut key={label} label={label}>
+          {keys.map((key) => (
+            <Key key={key}>{key}</Key>
+          ))}
+        </Shortcut>
+      ))}
+    </Shortcuts>
   );
 }
 

@@ -1,4 +1,4 @@
-/** The keyboard: `g` and a letter goes somewhere, `/` searches, `?` helps, `[` folds the sidebar. */
+/** The keyboard: `g` and a letter goes somewhere, `/` searches, `?` helps, `[` and `]` are the sides. */
 
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
@@ -10,6 +10,7 @@ interface Shortcuts {
   destinations: readonly Destination[];
   onHelp: () => void;
   onToggleSidebar: () => void;
+  onDock: () => void;
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -26,11 +27,26 @@ function isBlocked(event: KeyboardEvent): boolean {
   return document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;
 }
 
+/** Also while one types. The dock itself is no dialog that would have to be answered first. */
+function asksForDock(event: KeyboardEvent): boolean {
+  const held = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  const isKey = held && event.key.toLowerCase() === "j" && !event.defaultPrevented;
+  return isKey && document.querySelector("[role=dialog]:not([data-chat-frame])") === null;
+}
+
+/** Where a page has no search one writes to the assistant. */
 function focusSearch(): boolean {
-  const search = document.querySelector<HTMLInputElement>("[data-page-search]");
+  const search =
+    document.querySelector<HTMLInputElement>("[data-page-search]") ??
+    document.querySelector<HTMLTextAreaElement>("[data-composer]");
   search?.focus();
-  search?.select();
+  if (search instanceof HTMLInputElement) search.select();
   return search !== null;
+}
+
+function done(deed: () => void): true {
+  deed();
+  return true;
 }
 
 /** Reads keys one by one and answers what they mean; remembers only that `g` was just pressed. */
@@ -56,14 +72,20 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       return destination !== undefined;
     }
 
-    function act(key: string): boolean {
-      if (key === "/") return focusSearch();
-      if (key === "?") current.current.onHelp();
-      if (key === "[") current.current.onToggleSidebar();
-      return key === "?" || key === "[";
-    }
+    const deeds: Record<string, () => boolean> = {
+      "/": focusSearch,
+      "?": () => done(current.current.onHelp),
+      "[": () => done(current.current.onToggleSidebar),
+      "]": () => done(current.current.onDock),
+    };
+    const act = (key: string) => deeds[key]?.() ?? false;
 
-    const onKeyDown = createReader(act, go);
+    const read = createReader(act, go);
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!asksForDock(event)) return read(event);
+      event.preventDefault();
+      current.current.onDock();
+    };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [navigate]);

@@ -94,6 +94,7 @@ describe("an agent", () => {
       isDefault: true,
       integrationId: null,
       model: null,
+      suggestions: [],
     };
     const teller = makeAgent({ integrationId: "cloud", tools: ["a.b"] });
     const shown = buildRows([teller], [builtIn, { ...builtIn, slug: "teller" }], [CLOUD]);

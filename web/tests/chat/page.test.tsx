@@ -23,10 +23,20 @@ describe("an empty chat", () => {
   it("greets by first name, and suggestions only fill the composer", async () => {
     open();
     expect(await screen.findByRole("heading", { name: /^Good \w+, Ada$/u })).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: /What depends on postgres/u }));
-    expect(await composer()).toHaveValue("What depends on postgres?");
+    await userEvent.click(await screen.findByRole("button", { name: /Which systems do we have/u }));
+    expect(await composer()).toHaveValue("Which systems do we have?");
     expect(await composer()).toHaveFocus();
     expect(stage.sent).toEqual([]);
+  });
+
+  it("suggests what the agent that answers has tools for", async () => {
+    const own = [{ title: "Report", text: "How much is there?" }];
+    stage.agents = [ASSENT, { ...TELLER, suggestions: own }];
+    stage.view = { ...stage.view, agent: TELLER.slug };
+    open();
+    expect(await screen.findByRole("button", { name: /How much is there/u })).toBeVisible();
+    expect(screen.queryByRole("button", { name: /Which systems/u })).toBeNull();
+    expect(screen.getByRole("button", { name: /What can you do/u })).toBeVisible();
   });
 
   it("leads those who may to connecting a model", async () => {
@@ -115,7 +125,7 @@ describe("the composer", () => {
     expect(screen.queryByRole("article", { name: "You said" })).toBeNull();
   });
 
-  it("stops by the server's route, not by hanging up", async () => {
+  it("stops with Escape, by the server's route, not by hanging up", async () => {
     let end = () => {};
     stage.stream = () => {
       const body = new ReadableStream<Uint8Array>({
@@ -133,7 +143,7 @@ describe("the composer", () => {
     open();
     await userEvent.type(await composer(), "hello{Enter}");
     expect(await screen.findByText("Half an answer")).toBeVisible();
-    await userEvent.click(screen.getByRole("button", { name: "Stop" }));
+    await userEvent.type(await composer(), "{Escape}");
     expect(stage.asked).toContain(`POST /api/conversations/${CHAT}/cancel`);
     stage.messages = [said(1, "hello"), stored(2, "assistant", [text("Half an answer")])];
     end();

@@ -1,7 +1,6 @@
 /** A chat page in front of a server that answers as a test wants. */
 
 import { screen } from "@testing-library/react";
-import { Route, Routes } from "react-router";
 import { vi } from "vitest";
 import type {
   AgentChoice,
@@ -13,7 +12,8 @@ import type {
 } from "../../src/api/types";
 import type { Deed } from "../../src/chat/deed";
 import { type AnswerValue, answerQuestion, fromStored } from "../../src/chat/message";
-import { ChatPage } from "../../src/chat/page";
+import { ChatPane } from "../../src/chat/pane";
+import { type ChatPlace, PlaceContext } from "../../src/chat/place";
 import { makeProposal } from "../proposals/make";
 import { ADA, renderPage } from "../render";
 import { CHAT, makeView, stored, text } from "./make";
@@ -41,6 +41,7 @@ export const ASSENT: AgentChoice = {
   isDefault: true,
   integrationId: null,
   model: null,
+  suggestions: [{ title: "List systems", text: "Which systems do we have?" }],
 };
 export const TELLER: AgentChoice = { ...ASSENT, slug: "teller", name: "Teller", isDefault: false };
 export const CLOUD: IntegrationChoice = {
@@ -71,6 +72,8 @@ function keepAnswer(partId: string, value: AnswerValue): void {
 
 function answer(key: string, body: unknown): Response {
   const answers: Record<string, () => Response> = {
+    "POST /api/conversations": () => json(stage.view, 201),
+    "GET /api/conversations/gone": () => json({ code: "not_found", detail: "Gone." }, 404),
     [`GET /api/conversations/${CHAT}`]: () => json(stage.view),
     [`GET /api/conversations/${CHAT}/messages`]: () =>
       json({ items: stage.messages, hasMore: false }),
@@ -137,11 +140,22 @@ export function setStage(): void {
   });
 }
 
-export function open(me: Me = ADA) {
+/** The chat on its own page, as the shell would show it. */
+export const PLACE: ChatPlace = {
+  docked: false,
+  shownId: CHAT,
+  focus: 1,
+  open: () => undefined,
+  startNew: () => undefined,
+  move: () => undefined,
+  close: () => undefined,
+};
+
+export function open(me: Me = ADA, place: ChatPlace = PLACE) {
   return renderPage(
-    <Routes>
-      <Route path="/chat/:conversationId" element={<ChatPage />} />
-    </Routes>,
+    <PlaceContext value={place}>
+      <ChatPane conversationId={CHAT} />
+    </PlaceContext>,
     { at: `/chat/${CHAT}`, me },
   );
 }

@@ -43,6 +43,21 @@ describe("conversation.changed", () => {
     expect(titles(FOUND)).toEqual(["Old"]);
   });
 
+  it("shows a new one among those of its workspace only", () => {
+    const here = [...CONVERSATION_LIST, { search: "", workspaceId: "payments" }, "paged"];
+    const there = [...CONVERSATION_LIST, { search: "", workspaceId: "platform" }, "paged"];
+    for (const key of [here, there]) client.setQueryData(key, LISTED);
+    const conversation = makeView({
+      id: "new",
+      title: "New",
+      workspaceId: "payments",
+      activeAt: "2026-11-15T11:00:00Z",
+    });
+    applyEvent(client, { type: "conversation.changed", conversation });
+    expect(titles(here)).toEqual(["New", "Old"]);
+    expect(titles(there)).toEqual(["Old"]);
+  });
+
   it("changes a known one everywhere", () => {
     const conversation = { ...OLD, title: "Renamed", status: "waiting" as const };
     applyEvent(client, { type: "conversation.changed", conversation });

@@ -11,10 +11,11 @@ const PEOPLE = { to: "/people", label: "People", icon: Users, letter: "p", waiti
 
 interface ProbeProps {
   onHelp?: () => void;
+  onDock?: () => void;
 }
 
-function Probe({ onHelp = () => {} }: ProbeProps) {
-  useShortcuts({ destinations: [PEOPLE], onHelp, onToggleSidebar: () => {} });
+function Probe({ onHelp = () => {}, onDock = () => {} }: ProbeProps) {
+  useShortcuts({ destinations: [PEOPLE], onHelp, onToggleSidebar: () => {}, onDock });
   return (
     <>
       <p>at {useLocation().pathname}</p>
@@ -49,5 +50,17 @@ describe("useShortcuts", () => {
     renderPage(<Probe onHelp={onHelp} />);
     await userEvent.keyboard("?");
     expect(onHelp).toHaveBeenCalledOnce();
+  });
+
+  it("asks for the dock with a bracket, and while typing with Control and J", async () => {
+    const onDock = vi.fn();
+    renderPage(<Probe onDock={onDock} />);
+    await userEvent.keyboard("]");
+    expect(onDock).toHaveBeenCalledTimes(1);
+    screen.getByLabelText("Search here").focus();
+    await userEvent.keyboard("]");
+    expect(onDock).toHaveBeenCalledTimes(1);
+    await userEvent.keyboard("{Control>}j{/Control}");
+    expect(onDock).toHaveBeenCalledTimes(2);
   });
 });

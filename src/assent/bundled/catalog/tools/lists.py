@@ -11,6 +11,7 @@ plugin.project(
     tool="catalog.listSystems",
     description="List the systems that are run here, with ids, groups and environments. "
     "Use `q` to find one by name; other tools take the ids found here.",
+    examples=["Which systems do we have?"],
 )
 plugin.project(
     list_groups,
@@ -28,4 +29,5 @@ plugin.project(
     title="List dependencies",
     description="List which system depends on which, and how strongly: `hard` means that it "
     "fails without. With `systemId` only those with that system at either end.",
+    examples=["Which systems depend on which?"],
 )

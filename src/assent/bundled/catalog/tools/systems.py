@@ -37,6 +37,7 @@ class CreateSystem:
     """
 
     Input = NewSystem
+    examples = ("Add a system called billing",)
 
     async def dry_run(self, ctx: Context, given: NewSystem) -> Preview:
         workspace_id = given.workspace_id

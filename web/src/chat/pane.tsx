@@ -1,8 +1,7 @@
-/** The chat: header, transcript and composer of one conversation. */
+/** The chat: header, transcript and composer of one conversation, on its page or in the dock. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useCallback, useEffect, useRef, useState } from "react";
 import {
   type ConversationChange,
   changeConversation,
@@ -12,6 +11,7 @@ import {
   viewQuery,
 } from "../api/conversations";
 import { describeFailure } from "../api/failure";
+import { Problem } from "../api/problem";
 import type { ConversationView } from "../api/types";
 import { useLiveEvents } from "../live/live";
 import { useOnline } from "../session/online";
@@ -26,33 +26,40 @@ import { DropZone } from "./drop-zone";
 import { Greeting } from "./greeting";
 import { Header } from "./header";
 import { NoticeBar } from "./notice-bar";
-import { NEW_CHAT_PATH } from "./paths";
+import { usePlace } from "./place";
+import { ReadingProvider } from "./reading";
+import { ChatSkeleton } from "./skeleton";
 import { Transcript } from "./transcript";
 import { useAttachments } from "./use-attachments";
 import { type OpenConversation, useConversation } from "./use-conversation";
 import { useMarkRead } from "./use-mark-read";
 import { useStick } from "./use-stick";
 
-export function ChatPage() {
-  const { conversationId = "" } = useParams();
+interface ChatPaneProps {
+  conversationId: string;
+}
+
+export function ChatPane({ conversationId }: ChatPaneProps) {
   const query = useQuery(historyQuery(conversationId));
+  useForgetMissing(query.error);
   return (
-    <div className="flex h-[calc(100dvh-3.25rem)] flex-col md:h-full">
-      <Loaded query={query} loading={<ChatSkeleton />}>
-        {(opened) => <OpenChat key={opened.view.id} opened={opened} />}
-      </Loaded>
-    </div>
+    <Loaded query={query} loading={<ChatSkeleton />}>
+      {(opened) => (
+        <ReadingProvider>
+          <OpenChat key={opened.view.id} opened={opened} />
+        </ReadingProvider>
+      )}
+    </Loaded>
   );
 }
 
-function ChatSkeleton() {
-  return (
-    <div role="status" aria-label={texts.states.loading} className="flex flex-1 flex-col">
-      <div className="flex h-12 items-center border-b border-line px-4 sm:px-6">
-        <span className="skeleton h-4 w-40" />
-      </div>
-    </div>
-  );
+/** Nobody asked for this one: the dock remembered it, and goes on with a new one. */
+function useForgetMissing(error: unknown): void {
+  const { docked, startNew } = usePlace();
+  const missing = docked && error instanceof Problem && error.status === 404;
+  useEffect(() => {
+    if (missing) startNew();
+  }, [missing, startNew]);
 }
 
 /** The newest of what was read; the page itself keeps it up to date. */
@@ -83,11 +90,9 @@ function useChange(id: string) {
 
 /** Deleted in another tab, it is gone here too. */
 function useLeaveWhenRemoved(id: string): void {
-  const navigate = useNavigate();
+  const { startNew } = usePlace();
   useLiveEvents((event) => {
-    if (event.type === "conversation.removed" && event.conversationId === id) {
-      void navigate(NEW_CHAT_PATH);
-    }
+    if (event.type === "conversation.removed" && event.conversationId === id) startNew();
   });
 }
 
@@ -106,6 +111,13 @@ function useSideEffects(view: ConversationView, busy: boolean): void {
   useLeaveWhenRemoved(view.id);
   useMarkRead(view);
   useFreshCredits(busy);
+}
+
+/** The message itself knows how it is written anew; there is one chat on the screen. */
+function editLast(): boolean {
+  const button = document.querySelector<HTMLElement>("[data-edit-said]");
+  button?.click();
+  return button !== null;
 }
 
 interface OpenChatProps {
@@ -144,7 +156,7 @@ function OpenChat({ opened }: OpenChatProps) {
       <Transcript
         conversation={conversation}
         stick={stick}
-        empty={<Greeting onChoose={choose} />}
+        empty={<Greeting agent={view.agent} onChoose={choose} />}
       />
       <CreditsBar />
       {notice !== null && (
@@ -165,6 +177,7 @@ function OpenChat({ opened }: OpenChatProps) {
         onChange={setText}
         onSend={send}
         onStop={() => void conversation.stop()}
+        onEditLast={editLast}
         busy={conversation.busy}
         stopping={conversation.stopping}
         online={useOnline()}
