@@ -140,3 +140,24 @@ async def test_a_persons_title_stays_while_a_model_thinks_of_one(talk: Talk) -> 
     expect(await talk.client.patch(url, json={"title": "Mine"}), 200)
     assert await count_asked(talk) == 1
     assert (await talk.view(conversation))["title"] == "Mine"
+
+
+async def test_the_model_of_the_agent_writes_it(talk: Talk) -> None:
+    """Not that of the first integration, which may be slow, dear or somebody else's."""
+    draft = {
+        "name": "Own",
+        "baseUrl": talk.provider.url,
+        "defaultModel": "own-model",
+        "classifier": False,
+    }
+    made = expect(await talk.client.post("/api/admin/integrations", json=draft), 201)
+    agent = {"slug": "own", "name": "Own", "integrationId": made["id"]}
+    expect(await talk.client.post("/api/admin/agents", json=agent), 201)
+    script(talk, ANSWER)
+    conversation = expect(await talk.client.post("/api/conversations", json={"agent": "own"}), 201)[
+        "id"
+    ]
+    await talk.say(conversation, LONG)
+    await count_asked(talk)
+    assert [one.body["model"] for one in talk.provider.requests] == ["own-model"] * 2
+    assert sum(map(is_for_title, talk.provider.requests)) == 1

@@ -15,6 +15,7 @@ from assent.errors import ModelError, ModelUnavailable
 from assent.models.anthropic_errors import find_failure
 from assent.models.anthropic_piece import Block, Counts, Delta, Editing, Piece, parse_piece
 from assent.models.anthropic_request import ANSWER_TOOL, PROVIDER, build_digest
+from assent.models.lines import BYTE_ORDER_MARK, DATA, Lines, hold
 from assent.models.model import (
     ENDLESS,
     CallDelta,
@@ -28,14 +29,7 @@ from assent.models.model import (
     Usage,
 )
 from assent.models.openai_errors import parse_complaint
-from assent.models.openai_stream import (
-    BYTE_ORDER_MARK,
-    DATA,
-    LONGEST,
-    LONGEST_ANSWER,
-    LONGEST_SILENCE,
-    MOST_CALLS,
-)
+from assent.models.openai_stream import LONGEST_ANSWER, MOST_CALLS
 from assent.tools.json_value import encode_json
 from assent.value import strip_unstorable
 
@@ -86,7 +80,7 @@ class AnswerParser:
         self._new_id = new_id
         self._used = set(used_ids)
         self._shaped = shaped
-        self._rest = bytearray()
+        self._lines = Lines()
         self._unread = bytearray()
         self._is_document = False
         self._has_begun = False
@@ -97,7 +91,6 @@ class AnswerParser:
         self._reason: str | None = None
         self._usage: Usage | None = None
         self._said = 0
-        self._unsaid = 0
 
     @property
     def has_reason(self) -> bool:
@@ -109,17 +102,7 @@ class AnswerParser:
         return self._has_spoken
 
     def feed(self, data: bytes) -> Iterator[ModelEvent]:
-        self._unsaid += len(data)
-        if self._unsaid > LONGEST_SILENCE:
-            raise ModelUnavailable(ENDLESS)
-        lines = data.split(b"\n")
-        if self._rest:
-            self._hold(self._rest, lines[0])
-            if len(lines) == 1:
-                return
-            lines[0] = bytes(self._rest)
-        self._rest = bytearray(lines.pop())
-        for line in lines:
+        for line in self._lines.split(data):
             yield from self._take_line(line)
             if self.is_done:
                 return
@@ -127,7 +110,7 @@ class AnswerParser:
     def close(self) -> Iterator[ModelEvent]:
         """The end of the answer: usage, if there was any, and `Finished`."""
         if not self.is_done:
-            yield from self._take_line(bytes(self._rest))
+            yield from self._take_line(self._lines.rest)
             yield from self._end_event(is_last=True)
         if self._reason is None and not self.is_done:
             raise ModelUnavailable
@@ -136,16 +119,11 @@ class AnswerParser:
             yield self._usage
         yield Finished(self._decide_reason())
 
-    def _hold(self, held: bytearray, more: bytes) -> None:
-        if len(held) + len(more) > LONGEST:
-            raise ModelUnavailable(ENDLESS)
-        held += more
-
     def _take_line(self, line: bytes) -> Iterable[ModelEvent]:
         if line.startswith(DATA):
             return self._take_data(line[5:])
         if self._is_document:
-            self._hold(self._unread, line)
+            hold(self._unread, line)
             return ()
         line = line.rstrip(b"\r")
         if not line:
@@ -171,7 +149,7 @@ class AnswerParser:
         if piece is not None:
             return self._read(piece, payload)
         if payload.strip() != b"[DONE]":
-            self._hold(self._unread, payload.strip())
+            hold(self._unread, payload.strip())
         return ()
 
     def _end_event(self, *, is_last: bool = False) -> Iterable[ModelEvent]:
@@ -294,7 +272,7 @@ class AnswerParser:
             raise ModelUnavailable(ENDLESS)
         if events:
             self._has_spoken = True
-            self._unsaid = 0
+            self._lines.unsaid = 0
         return events
 
     def _close(self, block: _Open | None) -> Iterable[ModelEvent]:

@@ -11,6 +11,7 @@ as "other" when it was empty.
 from collections.abc import Callable, Iterable, Iterator
 
 from assent.errors import ModelError, ModelUnavailable
+from assent.models.lines import BYTE_ORDER_MARK, DATA, Lines, hold
 from assent.models.model import (
     ENDLESS,
     Finished,
@@ -33,13 +34,7 @@ from assent.models.openai_chunk import (
 from assent.models.openai_errors import find_failure, is_complaint, parse_complaint
 from assent.value import strip_unstorable
 
-DATA = b"data:"
 END = b"[DONE]"
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-LONGEST = 4 * 1024 * 1024
-"""Bytes of one line, or of an answer in one document: more than any answer has."""
-LONGEST_SILENCE = 4 * 1024 * 1024
-"""Bytes in a row without a word in them."""
 LONGEST_ANSWER = 256 * 1024
 """Characters of all that is said and written in one: many times what is ever asked for."""
 MOST_CALLS = 128
@@ -77,7 +72,7 @@ class AnswerParser:
         self.is_done = False
         self.complaint = b""
         self._calls = Calls(new_id, used_ids)
-        self._rest = bytearray()
+        self._lines = Lines()
         self._unread = bytearray()
         self._is_document = False
         self._has_begun = False
@@ -87,7 +82,6 @@ class AnswerParser:
         self._reason: str | None = None
         self._usage: Usage | None = None
         self._said = 0
-        self._unsaid = 0
 
     @property
     def has_reason(self) -> bool:
@@ -99,17 +93,7 @@ class AnswerParser:
         return self._has_spoken
 
     def feed(self, data: bytes) -> Iterator[ModelEvent]:
-        self._unsaid += len(data)
-        if self._unsaid > LONGEST_SILENCE:
-            raise ModelUnavailable(ENDLESS)
-        lines = data.split(b"\n")
-        if self._rest:
-            self._hold(self._rest, lines[0])
-            if len(lines) == 1:
-                return
-            lines[0] = bytes(self._rest)
-        self._rest = bytearray(lines.pop())
-        for line in lines:
+        for line in self._lines.split(data):
             if line.startswith(DATA):
                 yield from self._take_data(line[5:])
                 if self.is_done:
@@ -128,13 +112,8 @@ class AnswerParser:
             yield self._usage
         yield Finished(self._decide_reason())
 
-    def _hold(self, held: bytearray, more: bytes) -> None:
-        if len(held) + len(more) > LONGEST:
-            raise ModelUnavailable(ENDLESS)
-        held += more
-
     def _take_rest(self) -> Iterator[ModelEvent]:
-        last = bytes(self._rest)
+        last = self._lines.rest
         if last.startswith(DATA):
             yield from self._take_data(last[5:])
         elif last:
@@ -154,13 +133,13 @@ class AnswerParser:
         if payload.strip() == END:
             self.is_done = True
         else:
-            self._hold(self._unread, payload.strip())
+            hold(self._unread, payload.strip())
         return ()
 
     def _take_line(self, line: bytes) -> Iterable[ModelEvent]:
         """Whatever is not data: an empty line, a comment, another field, a document's line."""
         if self._is_document:
-            self._hold(self._unread, line)
+            hold(self._unread, line)
             return ()
         line = line.rstrip(b"\r")
         if not line:
@@ -243,7 +222,7 @@ class AnswerParser:
             raise ModelUnavailable(ENDLESS)
         if events:
             self._has_spoken = True
-            self._unsaid = 0
+            self._lines.unsaid = 0
         return events
 
     def _take_calls(self, pieces: list[CallPiece]) -> Iterator[ModelEvent]:

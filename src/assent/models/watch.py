@@ -150,6 +150,10 @@ class SeenCall:
         ):
             count(self._provider, kind).inc(tokens)
             self._span.set_attribute(attribute, tokens)
+        if usage.cleared_calls:
+            count(self._provider, "cleared").inc(usage.cleared_input)
+            self._span.set_attribute(names.CLEARED_CALLS, usage.cleared_calls)
+            self._span.set_attribute(names.CLEARED_TOKENS, usage.cleared_input)
         for kind, tokens in (("input", usage.input), ("output", usage.output)):
             self._telemetry.instruments.tokens.record(
                 tokens, {**self._common, names.TOKEN_KIND: kind}

@@ -72,8 +72,12 @@ async def _ask(
     try:
         async with studio.means.database.reading() as db:
             acting = await find_acting(db, tenant_id, Actor("user", owner_id, ""))
-            wish = Wish(conversation.integration_id, conversation.model)
-            chosen = choose_model([wish], await studio.list_integrations(db, tenant_id))
+            agent = await studio.choose_agent(db, tenant_id, conversation.agent)
+            wishes = [
+                Wish(conversation.integration_id, conversation.model),
+                Wish(agent.integration_id, agent.model),
+            ]
+            chosen = choose_model(wishes, await studio.list_integrations(db, tenant_id))
             scrubber = await studio.means.scrubbing.load(db, tenant_id)
         if acting is None:
             return None

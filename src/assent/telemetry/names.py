@@ -32,6 +32,8 @@ TOOL_KIND = "gen_ai.tool.type"
 CALL = "gen_ai.tool.call.id"
 
 ATTEMPT = "assent.attempt"
+CLEARED_CALLS = "assent.model.cleared_tool_uses"
+CLEARED_TOKENS = "assent.model.cleared_input_tokens"
 EDGE = "assent.edge"
 EFFECT = "assent.effect"
 OUTCOME = "assent.outcome"

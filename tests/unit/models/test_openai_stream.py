@@ -16,7 +16,7 @@ from assent.errors import (
     ModelRefused,
     ModelUnavailable,
 )
-from assent.models import openai_stream
+from assent.models import lines, openai_stream
 from assent.models.model import Finished, ReasoningDelta, TextDelta, Usage
 from tests.unit.models.openai_answer import build_parser, read, run
 from tests.unit.models.openai_streams import DONE, STREAMS, deltas, frame, last, usage, words
@@ -262,7 +262,7 @@ class TestLines:
         ],
     )
     def test_what_never_ends(self, reads: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(openai_stream, "LONGEST", 1000)
+        monkeypatch.setattr(lines, "LONGEST", 1000)
         parser = build_parser()
         with pytest.raises(ModelUnavailable):
             for data in reads:
@@ -272,7 +272,7 @@ class TestLines:
     def test_what_says_nothing_without_end(
         self, data: bytes, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(openai_stream, "LONGEST_SILENCE", 1000)
+        monkeypatch.setattr(lines, "LONGEST_SILENCE", 1000)
         parser = build_parser()
         for _ in range(1000 // len(data)):
             assert list(parser.feed(data)) == []
@@ -310,7 +310,7 @@ class TestLines:
         assert run(frame(*deltas(*({"tool_calls": one} for one in fewer))))[1] is None
 
     def test_a_long_answer_of_short_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(openai_stream, "LONGEST", 1000)
+        monkeypatch.setattr(lines, "LONGEST", 1000)
         assert read(*[b": " + b"x" * 100 + b"\n"] * 20, frame(*deltas(*HELLO))).text == "Hello"
 
 

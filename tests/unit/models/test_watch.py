@@ -15,7 +15,7 @@ from assent.telemetry.telemetry import Telemetry
 from assent.telemetry.turn import Turn, present_turn
 
 REQUEST = ModelRequest(purpose="turn", model="m", instructions=(), messages=(), max_tokens=1)
-USAGE = Usage(input=10, output=4, cache_read=3, reasoning=2)
+USAGE = Usage(input=10, output=4, cache_read=3, reasoning=2, cleared_calls=2, cleared_input=50)
 ANSWER: list[ModelEvent | Exception] = [TextDelta("Hi"), TextDelta("!"), USAGE, Finished("stop")]
 
 
@@ -116,6 +116,7 @@ async def test_an_answer() -> None:
         ("cache_read",): 3,
         ("cache_write",): 0,
         ("reasoning",): 2,
+        ("cleared",): 50,
     }
 
 
