@@ -157,6 +157,7 @@ export const texts = {
     label: "Assistant",
     open: "Ask Assent",
     close: "Close the assistant",
+    recent: "Recent chats",
     expand: "Open on its own page",
     tuck: "Show beside the last page",
     resize: "Width of the assistant",

@@ -73,13 +73,14 @@ const DOTS: Record<Attention, string> = {
 
 interface DotProps {
   attention: Attention;
+  className?: string;
 }
 
-function Dot({ attention }: DotProps) {
+export function Dot({ attention, className }: DotProps) {
   return (
     <span
       title={words.dots[attention]}
-      className={classes("size-2 shrink-0 rounded-full", DOTS[attention])}
+      className={classes("size-2 shrink-0 rounded-full", DOTS[attention], className)}
     >
       <span className="sr-only">{words.dots[attention]}</span>
     </span>

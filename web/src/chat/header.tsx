@@ -14,6 +14,7 @@ import { ConversationMenu } from "./conversation-menu";
 import { DemoModel } from "./demo-model";
 import { buildModelChoices, chosenModel } from "./models";
 import { usePlace } from "./place";
+import { RecentMenu } from "./recent-menu";
 
 const words = texts.chat;
 const MODES: readonly Mode[] = ["approve", "auto"];
@@ -73,6 +74,7 @@ function DockDeeds() {
   const { startNew, move, close } = usePlace();
   return (
     <div className="-mr-1.5 ml-auto flex gap-0.5">
+      <RecentMenu />
       <IconButton label={words.new} icon={SquarePen} onClick={startNew} />
       <IconButton label={texts.dock.expand} icon={Maximize2} onClick={move} />
       <IconButton label={texts.dock.close} icon={X} onClick={close} />

@@ -119,6 +119,8 @@ export function useDock() {
 
   return {
     place,
+    /** The chat that is shown, or would be. */
+    chatId,
     onPage: onPage !== null,
     /** It lies above everything else, which cannot be used meanwhile. */
     sheet: docked && !wide,

@@ -106,11 +106,7 @@ function Frame() {
             onToggle={toggle}
             onHelp={help.show}
           />
-          <TopBar
-            waiting={waiting}
-            onMenu={drawer.show}
-            onDock={dock.offered ? dock.toggle : null}
-          />
+          <TopBar waiting={waiting} onMenu={drawer.show} dock={dock} />
         </div>
         {drawer.needed && (
           <Later>
@@ -173,8 +169,11 @@ function Content({ dock }: ContentProps) {
         )}
         <ChatFrame dock={dock} />
         {rail && (
-          <div inert={dock.sheet} className="hidden w-10 shrink-0 justify-center pt-1 md:flex">
-            <DockButton onClick={dock.toggle} className="-ml-2 size-9!" />
+          <div
+            inert={dock.sheet}
+            className="-ml-2 hidden w-12 shrink-0 items-start justify-center pt-1 md:flex"
+          >
+            <DockButton dock={dock} className="size-9!" />
           </div>
         )}
       </div>

@@ -3,6 +3,7 @@
 import { Menu as MenuIcon, Stamp } from "lucide-react";
 import { Link } from "react-router";
 import { DockButton } from "../dock/dock-button";
+import type { Dock } from "../dock/use-dock";
 import { useWorkspace } from "../session/me";
 import { texts } from "../texts";
 import { IconButton } from "../ui/button";
@@ -12,11 +13,10 @@ interface TopBarProps {
   /** How many proposals wait for this person, as shown. */
   waiting: string | null;
   onMenu: () => void;
-  /** Opens the assistant; nothing where it is open already or cannot be. */
-  onDock: (() => void) | null;
+  dock: Dock;
 }
 
-export function TopBar({ waiting, onMenu, onDock }: TopBarProps) {
+export function TopBar({ waiting, onMenu, dock }: TopBarProps) {
   const { workspace } = useWorkspace();
   return (
     <header className="sticky top-0 z-30 flex h-13 items-center gap-2.5 border-b border-line bg-canvas px-3 md:hidden">
@@ -38,7 +38,7 @@ export function TopBar({ waiting, onMenu, onDock }: TopBarProps) {
           {waiting}
         </Link>
       )}
-      {onDock !== null && <DockButton onClick={onDock} />}
+      {dock.offered && <DockButton dock={dock} />}
     </header>
   );
 }

@@ -21,6 +21,7 @@ import { DONE, delta, finish, START, streamOf, textEnd, textStart } from "./stre
 
 interface Stage {
   view: ConversationView;
+  listed: ConversationView[];
   messages: StoredMessage[];
   stream: () => Response;
   sent: unknown[];
@@ -72,9 +73,12 @@ function keepAnswer(partId: string, value: AnswerValue): void {
 
 function answer(key: string, body: unknown): Response {
   const answers: Record<string, () => Response> = {
+    "GET /api/conversations": () => json({ items: stage.listed, nextCursor: null }),
     "POST /api/conversations": () => json(stage.view, 201),
     "GET /api/conversations/gone": () => json({ code: "not_found", detail: "Gone." }, 404),
     [`GET /api/conversations/${CHAT}`]: () => json(stage.view),
+    "GET /api/conversations/other": () => json(makeView({ id: "other", title: "Other" })),
+    "GET /api/conversations/other/messages": () => json({ items: [], hasMore: false }),
     [`GET /api/conversations/${CHAT}/messages`]: () =>
       json({ items: stage.messages, hasMore: false }),
     [`GET /api/chat/${CHAT}/stream`]: () => stage.stream(),
@@ -121,6 +125,7 @@ export function setStage(): void {
   );
   Object.assign(stage, {
     view: makeView(),
+    listed: [],
     messages: [],
     stream: () => new Response(null, { status: 204 }),
     sent: [],
