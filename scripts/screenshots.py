@@ -1,28 +1,23 @@
 """Make the pictures in docs/images from the running product with its demo workspace."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from playwright.async_api import Page, async_playwright
+from playwright.async_api import Page, ViewportSize, async_playwright
 
 from assent.identity.first_start import make_first_link
 from assent.main import load_all_plugins
 from assent.settings import Settings
 from assent.testing import Databases, RunningServer, run_server
 from tests.browser.conftest import FLAGS, find_chromium
+from tests.browser.furnish import furnish
 
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 360, "height": 740}
-PICTURES = [
-    ("chat", "/", DESKTOP, "light"),
-    ("system", "/p/catalog/systems", DESKTOP, "dark"),
-    ("proposal", "/proposals", DESKTOP, "light"),
-    ("phone", "/proposals", PHONE, "dark"),
-    ("audit", "/audit", DESKTOP, "light"),
-]
-LINKS = {"system": "checkout", "proposal": "Delete system", "phone": "Change the description"}
-"""What to click on a page before its picture is taken."""
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 SAID = ["What depends on postgres?", "Add a system called invoices"]
 IS_COMPLETE = """() =>
   document.querySelector("h1, h2") && !document.querySelector(".skeleton, [aria-label=Loading]")
@@ -44,39 +39,20 @@ async def main() -> None:
         databases.stop()
 
 
-async def propose_changes(server: RunningServer) -> None:
-    """A deletion, a change, and one that was made."""
-    client = await server.open_admin()
-    systems = (await client.get("/api/p/catalog/systems")).json()["items"]
-    ids = {system["name"]: system["id"] for system in systems}
-    workspace_id = systems[0]["workspaceId"]
-    text = "Takes orders and payments for the shop and the app."
-    for tool, given in (
-        ("catalog.createSystem", {"workspaceId": workspace_id, "name": "billing"}),
-        ("catalog.updateSystem", {"systemId": ids["checkout"], "description": text}),
-        ("catalog.deleteSystem", {"systemId": ids["postgres"]}),
-    ):
-        made = await client.post("/api/proposals", json={"tool": tool, "input": given})
-        at = f"/api/proposals/{made.json()['id']}"
-        if tool == "catalog.createSystem":
-            token = (await client.post(f"{at}/token")).json()["token"]
-            await client.post(f"{at}/apply", json={"token": token})
-
-
 async def take_all(server: RunningServer) -> None:
-    await propose_changes(server)
+    await furnish(server)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-        for name, path, viewport, theme in PICTURES:
-            context = await browser.new_context(viewport=viewport, color_scheme=theme)
+        for picture in PICTURES:
+            context = await browser.new_context(
+                viewport=picture.viewport, color_scheme=picture.theme, reduced_motion="reduce"
+            )
             page = await context.new_page()
             await sign_in(server, page)
-            await page.goto(server.url + path)
-            if name == "chat":
-                await talk(page)
-            if name in LINKS:
-                await page.get_by_role("link", name=LINKS[name]).first.click()
-            await shoot(page, f"{name}-{theme}")
+            await page.goto(server.url + picture.path)
+            if picture.before is not None:
+                await picture.before(page)
+            await shoot(page, f"{picture.name}-{picture.theme}")
             await context.close()
         await browser.close()
 
@@ -96,6 +72,51 @@ async def talk(page: Page) -> None:
         await page.get_by_role("button", name="Stop").wait_for(state="detached")
         await page.get_by_role("article", name="Assent said").last.wait_for()
     await page.get_by_role("button", name="Apply").wait_for()
+
+
+async def open_system(page: Page) -> None:
+    await page.get_by_role("link", name="checkout").first.click()
+
+
+async def open_card(page: Page) -> None:
+    await page.get_by_role("button", name="Show the card").first.click()
+    await page.get_by_role("button", name="Apply", exact=True).wait_for()
+
+
+async def open_deletion(page: Page) -> None:
+    await page.get_by_role("link", name="Delete system").first.click()
+
+
+async def open_integration(page: Page) -> None:
+    await page.get_by_role("button", name="Edit Anthropic").click()
+    await page.get_by_role("dialog").wait_for()
+
+
+async def see_it_verified(page: Page) -> None:
+    await page.get_by_text("as they were written").wait_for()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is opened, and what is done there before the picture is taken."""
+
+    name: str
+    path: str
+    before: Callable[[Page], Awaitable[None]] | None = None
+    viewport: ViewportSize = DESKTOP
+    theme: Literal["light", "dark"] = "light"
+
+
+PICTURES = [
+    Picture("chat", "/", talk),
+    Picture("approvals", "/proposals"),
+    Picture("proposal", "/proposals/all", open_deletion),
+    Picture("audit", "/audit", see_it_verified),
+    Picture("usage", "/usage"),
+    Picture("integration", "/assistant/integrations", open_integration),
+    Picture("system", "/p/catalog/systems", open_system, theme="dark"),
+    Picture("phone", "/proposals", open_card, viewport=PHONE, theme="dark"),
+]
 
 
 async def shoot(page: Page, name: str) -> None:

@@ -15,8 +15,10 @@ INSERT INTO model_calls (
     id, tenant_id, started_at, ended_at, expires_at, integration_id, provider, model, purpose,
     principal_id, agent, provided, input_tokens, output_tokens, cache_read_tokens,
     reasoning_tokens, cost, currency, outcome, estimated
-) VALUES ($1, $2, $3, $3::timestamptz + interval '4 seconds', $3, $4, 'anthropic', $5, 'turn', $6, $7, true,
-          $8, $9, $10, $11, $12, 'USD', 'finished', false)
+) VALUES (
+    $1, $2, $3, $3::timestamptz + interval '4 seconds', $3, $4, 'anthropic', $5, 'turn',
+    $6, $7, true, $8, $9, $10, $11, $12, 'USD', 'finished', false
+)
 """
 
 
@@ -44,9 +46,7 @@ async def _add_people(admin: Client) -> list[UUID]:
         memberships = [{"roleId": roles[role], "workspaceId": None}]
         body = {"email": email, "name": name, "memberships": memberships}
         ids.append((await _post(admin, "/api/users", body))["user"]["id"])
-    await _post(
-        admin, "/api/teams", {"slug": "payments", "name": "Payments", "memberIds": ids[:2]}
-    )
+    await _post(admin, "/api/teams", {"slug": "payments", "name": "Payments", "memberIds": ids[:2]})
     made = await _post(
         admin, "/api/applications", {"name": "deploy-pipeline", "rules": ["catalog.system.read"]}
     )

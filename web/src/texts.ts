@@ -32,6 +32,7 @@ export const texts = {
     copy: "Copy",
     create: "Create",
     delete: "Delete",
+    deleteNamed: (name: string) => `Delete ${name}`,
     done: "Done",
     edit: "Edit",
     loadMore: "Load more",

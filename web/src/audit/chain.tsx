@@ -27,7 +27,7 @@ interface Look {
   tile: string;
   title: string;
   body: ReactNode;
-  action: "verify" | "again" | "stop" | null;
+  offers: "verify" | "again" | "stop" | null;
 }
 
 const PLAIN = "bg-hover text-muted";
@@ -44,7 +44,7 @@ const LOOKS: { [State in Chain["state"]]: (chain: Of<State>) => Look } = {
         {words.emptyBody} <Unsealed count={unsealed} />
       </>
     ),
-    action: null,
+    offers: null,
   }),
   idle: ({ last, unsealed }) => ({
     icon: LockKeyhole,
@@ -55,35 +55,35 @@ const LOOKS: { [State in Chain["state"]]: (chain: Of<State>) => Look } = {
         {words.idleBody} <Unsealed count={unsealed} />
       </>
     ),
-    action: "verify",
+    offers: "verify",
   }),
   running: ({ last, through }) => ({
     icon: LockKeyhole,
     tile: PLAIN,
     title: words.runningTitle,
     body: <Progress last={last} through={through} />,
-    action: "stop",
+    offers: "stop",
   }),
   sound: ({ found, unsealed }) => ({
     icon: ShieldCheck,
     tile: GOOD,
     title: words.soundTitle(found.through),
     body: <Sound found={found} unsealed={unsealed} />,
-    action: "again",
+    offers: "again",
   }),
   broken: ({ found }) => ({
     icon: ShieldAlert,
     tile: BAD,
     title: words.brokenTitle,
     body: <Broken found={found} />,
-    action: "again",
+    offers: "again",
   }),
   failed: ({ error }) => ({
     icon: Unplug,
     tile: BAD,
     title: words.failedTitle,
     body: describeFailure(error),
-    action: "again",
+    offers: "again",
   }),
 };
 
@@ -126,7 +126,7 @@ interface ShownProps {
   onStop: () => void;
 }
 
-function Shown({ look: { icon: Icon, tile, title, body, action }, onVerify, onStop }: ShownProps) {
+function Shown({ look: { icon: Icon, tile, title, body, offers }, onVerify, onStop }: ShownProps) {
   return (
     <>
       <span
@@ -138,9 +138,13 @@ function Shown({ look: { icon: Icon, tile, title, body, action }, onVerify, onSt
         <h2 className="font-medium text-pretty">{title}</h2>
         <div className="text-[0.8125rem] text-pretty text-muted">{body}</div>
       </div>
-      {action !== null && (
-        <Button size="small" onClick={action === "stop" ? onStop : onVerify} className="sm:mt-1">
-          {words[action]}
+      {offers !== null && (
+        <Button
+          size="small"
+          onClick={offers === "stop" ? onStop : onVerify}
+          className="max-sm:ml-12 sm:mt-1"
+        >
+          {words[offers]}
         </Button>
       )}
     </>

@@ -105,7 +105,7 @@ function RoleTable({ roles, mayManage, onEdit, onDelete }: RoleTableProps) {
             mayTouch(role) && (
               <RowActions
                 editLabel={texts.roles.editTitle(role.name)}
-                deleteLabel={texts.roles.deleteTitle(role.name)}
+                deleteLabel={texts.actions.deleteNamed(role.name)}
                 onEdit={() => onEdit(role)}
                 onDelete={() => onDelete(role)}
               />

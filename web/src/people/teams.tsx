@@ -112,7 +112,7 @@ function TeamTable({ teams, users, mayManage, onEdit, onDelete }: TeamTableProps
             mayManage && (
               <RowActions
                 editLabel={texts.teams.editTitle(team.name)}
-                deleteLabel={texts.teams.deleteTitle(team.name)}
+                deleteLabel={texts.actions.deleteNamed(team.name)}
                 onEdit={() => onEdit(team)}
                 onDelete={() => onDelete(team)}
               />

@@ -114,7 +114,7 @@ function WorkspaceTable({ workspaces, mayManage, onEdit, onDelete }: WorkspaceTa
             mayManage && (
               <RowActions
                 editLabel={texts.workspaces.editTitle(workspace.name)}
-                deleteLabel={texts.workspaces.deleteTitle(workspace.name)}
+                deleteLabel={texts.actions.deleteNamed(workspace.name)}
                 onEdit={() => onEdit(workspace)}
                 onDelete={() => onDelete(workspace)}
               />

@@ -2,7 +2,6 @@
 
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router";
 import type { Proposal, ProposalLine } from "../api/types";
 import { texts } from "../texts";
 import { formatRoughlyLeft, secondsUntil } from "../time/countdown";
@@ -15,8 +14,7 @@ import { Time } from "../ui/time";
 import { Visible } from "../values/visible";
 import { whyAlone } from "./batch";
 import { ConfirmCard } from "./card";
-import { EffectBadges, EffectTile } from "./marks";
-import { proposalPath } from "./paths";
+import { ProposalShort } from "./short";
 import { useDecision } from "./use-decision";
 import { useProposal } from "./use-proposal";
 
@@ -46,9 +44,10 @@ export function InboxItem({ line, choosable, chosen, onChoose }: InboxItemProps)
             <span className="sr-only">{words.choose(line.summary)}</span>
           </Tick>
         )}
-        <div className="flex min-w-0 flex-1 items-start gap-3 py-1 pl-1">
-          <EffectTile effect={line.effect} egress={line.egress} />
-          <Short line={line} alone={choosable ? alone : null} />
+        <div className="flex min-w-0 flex-1 py-0.5 pl-1">
+          <ProposalShort line={line}>
+            <Waits line={line} alone={choosable ? alone : null} />
+          </ProposalShort>
         </div>
         <IconButton
           label={open ? words.close : words.open}
@@ -70,39 +69,23 @@ export function InboxItem({ line, choosable, chosen, onChoose }: InboxItemProps)
   );
 }
 
-interface ShortProps {
+interface WaitsProps {
   line: ProposalLine;
   alone: string | null;
 }
 
-function Short({ line, alone }: ShortProps) {
-  const { id, summary, title, effect, egress, isRed, proposer, edge, createdAt, approvals } = line;
+function Waits({ line, alone }: WaitsProps) {
+  const { proposer, edge, createdAt, approvals } = line;
   const seconds = secondsUntil(line.expiresAt, useServerNow(REFRESH_MS));
   const counted = approvals?.given.filter(({ counts }) => counts).length ?? 0;
   return (
-    <div className="min-w-0 flex-1">
-      <Link
-        to={proposalPath(id)}
-        className="line-clamp-2 font-medium wrap-anywhere hover:underline hover:underline-offset-2"
-      >
-        <Visible text={summary} />
-      </Link>
-      <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted">
-        <Visible text={title} />
-        {(effect !== "mutate" || egress || isRed) && (
-          <EffectBadges effect={effect} egress={egress} isRed={isRed} />
-        )}
-      </p>
-      <p className="mt-0.5 text-[0.8125rem] text-pretty text-muted">
+    <div className="mt-0.5 flex flex-col gap-0.5 text-[0.8125rem] text-pretty text-muted">
+      <p>
         <Visible text={proposer.name} /> · {texts.proposals.edges[edge]} ·{" "}
         <Time value={createdAt} /> · {texts.card.left(formatRoughlyLeft(seconds))}
       </p>
-      {approvals !== null && (
-        <p className="mt-0.5 text-[0.8125rem] text-muted">
-          {texts.card.approvals.given(counted, approvals.needed)}
-        </p>
-      )}
-      {alone !== null && <p className="mt-0.5 text-[0.8125rem] text-pretty text-muted">{alone}</p>}
+      {approvals !== null && <p>{texts.card.approvals.given(counted, approvals.needed)}</p>}
+      {alone !== null && <p>{alone}</p>}
     </div>
   );
 }

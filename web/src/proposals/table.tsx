@@ -1,6 +1,5 @@
 /** Proposals in a table, the newest first. */
 
-import { Link } from "react-router";
 import type { ProposalLine } from "../api/types";
 import { texts } from "../texts";
 import { formatRoughlyLeft, secondsUntil } from "../time/countdown";
@@ -8,8 +7,8 @@ import { useServerNow } from "../time/use-server-now";
 import { type Column, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { Visible } from "../values/visible";
-import { EffectBadges, EffectTile, StateBadge } from "./marks";
-import { proposalPath } from "./paths";
+import { StateBadge } from "./marks";
+import { ProposalShort } from "./short";
 
 const words = texts.proposals;
 const REFRESH_MS = 10_000;
@@ -55,35 +54,20 @@ interface CellProps {
 }
 
 function What({ proposal }: CellProps) {
-  const { id, summary, title, effect, egress, isRed, proposer, createdAt } = proposal;
+  const { proposer, createdAt, edge } = proposal;
   return (
-    <div className="flex min-w-0 items-start gap-3 py-0.5">
-      <EffectTile effect={effect} egress={egress} />
-      <div className="min-w-0 flex-1">
-        <Link
-          to={proposalPath(id)}
-          className="line-clamp-2 font-medium wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-        >
-          <Visible text={summary} />
-        </Link>
-        <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted">
-          <Visible text={title} />
-          {(effect !== "mutate" || egress || isRed) && (
-            <EffectBadges effect={effect} egress={egress} isRed={isRed} />
-          )}
-        </p>
-        <p className="mt-1 text-[0.8125rem] text-muted lg:hidden">
-          <Visible text={proposer.name} /> · {words.edges[proposal.edge]}
-          <span className="md:hidden">
-            {" · "}
-            <Time value={createdAt} />
-          </span>
-        </p>
-        <div className="mt-1.5 md:hidden">
-          <Standing proposal={proposal} />
-        </div>
+    <ProposalShort line={proposal} fillsRow>
+      <p className="mt-1 text-[0.8125rem] text-muted lg:hidden">
+        <Visible text={proposer.name} /> · {words.edges[edge]}
+        <span className="md:hidden">
+          {" · "}
+          <Time value={createdAt} />
+        </span>
+      </p>
+      <div className="mt-1.5 md:hidden">
+        <Standing proposal={proposal} />
       </div>
-    </div>
+    </ProposalShort>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The frame of a page: its title and actions, its sections, its list. */
 
-import type { ReactNode } from "react";
-import { NavLink } from "react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { NavLink, useLocation } from "react-router";
 import { texts } from "../texts";
 import { Button } from "./button";
 import { classes } from "./classes";
@@ -53,8 +53,15 @@ interface TabsProps {
 }
 
 export function Tabs({ label, tabs }: TabsProps) {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is another current tab.
+  useEffect(() => {
+    const current = nav.current?.querySelector("[aria-current=page]");
+    current?.scrollIntoView?.({ block: "nearest", inline: "center" });
+  }, [pathname]);
   return (
-    <nav aria-label={label} className="-mx-4 mt-3 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+    <nav ref={nav} aria-label={label} className="-mx-4 mt-3 overflow-x-auto px-4 sm:mx-0 sm:px-0">
       <ul className="flex gap-5 border-b border-line">
         {tabs.map((tab) => (
           <li key={tab.to}>
@@ -110,7 +117,7 @@ export function Section({ title, body, action, children }: SectionProps) {
           <h2 className="text-[0.9375rem] font-semibold tracking-tight">{title}</h2>
           {body && <p className="mt-0.5 max-w-xl text-pretty text-muted">{body}</p>}
         </div>
-        {action}
+        {action && <div className="ml-auto">{action}</div>}
       </div>
       {children}
     </section>

@@ -13,7 +13,7 @@ export function RowDeeds({ name, onEdit, onDelete }: RowDeedsProps) {
   return (
     <RowActions
       editLabel={texts.catalog.systems.editTitle(name)}
-      deleteLabel={texts.catalog.deleteTitle(name)}
+      deleteLabel={texts.actions.deleteNamed(name)}
       onEdit={onEdit}
       onDelete={onDelete}
     />

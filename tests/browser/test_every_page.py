@@ -1,0 +1,132 @@
+"""Every page in every state: accessible in both themes, and no wider than a phone.
+
+Full of data, new, and while the server fails.
+"""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Page, Route
+
+from assent.testing import Client, Databases, RunningServer, run_server
+from tests.browser.conftest import OpenPage, lend_session
+from tests.browser.furnish import furnish
+from tests.browser.routes import find_routes, list_routes
+from tests.browser.test_everywhere import DESKTOP, IS_COMPLETE, PHONE, THEMES, Theme, find_problems
+
+WITHOUT_SESSION = "/login"
+ANYWHERE = "00000000-0000-7000-8000-000000000000"
+VIEWPORTS = pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+
+
+@pytest_asyncio.fixture
+async def full(databases: Databases) -> AsyncGenerator[tuple[RunningServer, Client]]:
+    async with (
+        databases.copy() as url,
+        run_server(url, demo=True, demo_pace=0, ollama_url="") as server,
+    ):
+        yield server, await furnish(server)
+
+
+@pytest_asyncio.fixture
+async def bare(databases: Databases) -> AsyncGenerator[tuple[RunningServer, Client]]:
+    async with databases.copy() as url, run_server(url, ollama_url="") as server:
+        yield server, await server.open_admin()
+
+
+async def list_addresses(admin: Client) -> list[str]:
+    """An address for each route; one with a parameter that is not known here fails."""
+    proposals = (await admin.get("/api/proposals")).json()["items"]
+    systems = (await admin.get("/api/p/catalog/systems")).json()["items"]
+    chat = await admin.post("/api/conversations", json={})
+    pages = (await admin.get("/api/pages")).json()["items"]
+    plugin_pages = [f"/p/{page['plugin']}/{page['slug']}" for page in pages]
+    assert plugin_pages
+    known = {
+        "/chat/:conversationId": [f"/chat/{chat.json()['id']}", f"/chat/{ANYWHERE}"],
+        "/proposals/:proposalId": [f"/proposals/{one['id']}" for one in proposals[-2:]]
+        + [f"/proposals/{ANYWHERE}"],
+        "/p/:plugin/:slug/*": plugin_pages
+        + [f"/p/catalog/systems/{one['id']}" for one in systems[:1]],
+        "/*": ["/nowhere"],
+    }
+    plain = [route for route in find_routes() if ":" not in route and "*" not in route]
+    with_parameter = {route for route in find_routes() if ":" in route or "*" in route}
+    assert with_parameter == set(known)
+    return [*plain, *(address for addresses in known.values() for address in addresses)]
+
+
+async def judge(
+    page: Page, url: str, paths: list[str], themes: tuple[Theme, ...] = THEMES
+) -> dict[str, list[str]]:
+    """What is wrong, page by page; nothing else is kept."""
+    problems: dict[str, list[str]] = {}
+    for path in paths:
+        await page.goto(url + path)
+        await page.wait_for_function(IS_COMPLETE)
+        found = await find_problems(page, themes)
+        if found:
+            problems[path] = found
+    return problems
+
+
+def test_the_routes_are_found() -> None:
+    source = """
+      <Route path="/login" element={<LoginPage />} />
+      <Route path="/" element={<Shell />}>
+        <Route index element={<StartPage />} />
+        <Route path="people" element={<PeopleLayout />}>
+          <Route index element={<Navigate to="users" replace />} />
+          <Route path="users" element={<UsersPage kind="all" />} />
+        </Route>
+        <Route path="chat/:id" element={<ChatPage />} />
+      </Route>
+    """
+    assert list_routes(source) == ["/login", "/", "/people/users", "/chat/:id"]
+    assert len(find_routes()) >= 24
+
+
+@VIEWPORTS
+async def test_pages_with_data(
+    full: tuple[RunningServer, Client], open_page: OpenPage, viewport: dict[str, int]
+) -> None:
+    server, admin = full
+    page = await open_page(viewport=viewport, bypass_csp=True, reduced_motion="reduce")
+    addresses = await list_addresses(admin)
+    assert WITHOUT_SESSION in addresses
+    problems = await judge(page, server.url, [WITHOUT_SESSION])
+    await lend_session(admin, page, server.url)
+    addresses.remove(WITHOUT_SESSION)
+    problems |= await judge(page, server.url, addresses)
+    assert problems == {}
+
+
+async def test_pages_on_the_first_day(
+    bare: tuple[RunningServer, Client], open_page: OpenPage
+) -> None:
+    server, admin = bare
+    page = await open_page(viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    await lend_session(admin, page, server.url)
+    addresses = await list_addresses(admin)
+    addresses.remove(WITHOUT_SESSION)
+    assert await judge(page, server.url, addresses, ("dark",)) == {}
+
+
+async def test_pages_while_the_server_fails(
+    full: tuple[RunningServer, Client], open_page: OpenPage
+) -> None:
+    server, admin = full
+    page = await open_page(viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    await lend_session(admin, page, server.url)
+    addresses = await list_addresses(admin)
+    addresses.remove(WITHOUT_SESSION)
+
+    async def fail(route: Route) -> None:
+        if route.request.url.endswith(("/api/me", "/api/pages")):
+            await route.continue_()
+        else:
+            await route.fulfill(status=503, json={"title": "Unavailable", "status": 503})
+
+    await page.route("**/api/**", fail)
+    assert await judge(page, server.url, addresses, ("light",)) == {}
