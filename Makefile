@@ -13,7 +13,7 @@ WORKERS ?= 2
 # Compiled modules are kept, whatever the surroundings say: tests start Python many times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-deep setup check lint format types bench small-model lock wheel screenshots clean
+.PHONY: run test test-deep setup check lint format types bench small-model lock wheel screenshots pictures clean
 
 run: setup
 	@exec $(BIN)/assent serve
@@ -69,6 +69,10 @@ small-model: setup
 # Pin the newest versions of everything that pyproject.toml allows.
 lock: setup
 	sh scripts/lock.sh
+
+# What pages should look like, taken anew; look at them before they are committed.
+pictures: setup
+	RETAKE=1 $(PYTEST) tests/browser/test_visual.py
 
 wheel: setup
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

@@ -89,11 +89,11 @@ async def test_a_result_that_was_stored_is_not_asked_for_again(
     """The second call is over while the first hangs: only the first is made again."""
     made: list[int] = []
 
-    async def count(means: Any, tool: Any, principal: Any, given: Any) -> Any:
+    async def count(means: Any, tool: Any, principal: Any, given: Any, tell: Any) -> Any:
         made.append(given.count)
         if made.count(1) == 1 and given.count == 1:
             await asyncio.Event().wait()
-        return await execute_read(means, tool, principal, given)
+        return await execute_read(means, tool, principal, given, tell)
 
     monkeypatch.setattr("assent.actions.call.execute_read", count)
     calls = [call("bank_report", f'{{"count": {n}}}', index=n - 1, id=f"c{n}") for n in (1, 2)]

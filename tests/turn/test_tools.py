@@ -72,6 +72,8 @@ async def test_a_key_sees_and_calls_what_its_rules_allow(
         "ai.listRuns",
         "ai.readArtifact",
         "ai.setPhase",
+        "ai.showPlan",
+        "ai.suggestReplies",
         "catalog.listSystems",
     ]
     answer = expect(await robot.post(CALL, json={"input": {"q": "check"}}), 200)

@@ -41,6 +41,7 @@ const DestinationsPage = deferred(
 const CreditsPage = deferred(async () => (await import("./assistant/credits")).CreditsPage);
 const WebhookPage = deferred(async () => (await import("./assistant/webhook")).WebhookPage);
 const UsagePage = deferred(async () => (await import("./usage/page")).UsagePage);
+const CardsPage = deferred(async () => (await import("./dev/cards-page")).CardsPage);
 const AuditPage = deferred(async () => (await import("./audit/page")).AuditPage);
 
 function Pages() {
@@ -80,6 +81,7 @@ function Pages() {
           <Route path="workspaces" element={<WorkspacesPage />} />
         </Route>
         <Route path="p/:plugin/:slug/*" element={<PluginPage />} />
+        <Route path="dev/cards" element={<CardsPage />} />
         <Route path="*" element={<PageMissing />} />
       </Route>
     </Routes>

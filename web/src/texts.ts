@@ -688,6 +688,22 @@ export const texts = {
       "Roles that people have only in it are taken from them. It must be empty. This cannot be undone.",
   },
 
+  dev: {
+    title: "All cards",
+    body: "Every card in every state, from made-up data. For people who work on Assent.",
+    inChat: "in a chat",
+    failures: "A decision on its way",
+    chat: "In an answer",
+    outputs: "Results without a view of their own",
+    proposals: "Proposals",
+  },
+
+  output: {
+    table: (rows: number) => `Table with ${count(rows, "row", "rows")}`,
+    fields: (fields: number) => count(fields, "field", "fields"),
+    more: (left: number) => `Show more (${left} left)`,
+  },
+
   chat: {
     new: "New chat",
     heading: "Chats",
@@ -763,9 +779,27 @@ export const texts = {
     error: "Error",
     noOutput: "Nothing came back.",
     sources: "Sources",
+    plan: {
+      title: "Plan",
+      count: (done: number, all: number) => `${done} of ${all} done`,
+      states: {
+        pending: "to do",
+        active: "under way",
+        done: "done",
+        skipped: "left out",
+        failed: "did not work",
+      },
+    },
+    replies: "Suggested replies",
+    progress: (done: number, total: number | null) =>
+      total === null ? String(done) : `${done} of ${total}`,
+    progressLabel: (title: string) => `Progress of ${title}`,
     proposalGone: "This change can no longer be shown.",
     question: "Assent asks you",
     answer: "Answer",
+    questionOf: (number: number, all: number) => `Question ${number} of ${all}`,
+    nextQuestion: "Next",
+    previousQuestion: "Back",
     answered: "Answered",
     passed: "Not answered",
     externalTitle: "Leave Assent?",
@@ -1300,6 +1334,7 @@ export const texts = {
       findSystem: "Find a system",
       strength: "Strength",
       strengths: { hard: "Hard", soft: "Soft" },
+      needs: "needs",
       strengthHints: {
         hard: "It does not work without it.",
         soft: "It works in a reduced way without it.",

@@ -19,7 +19,7 @@ from assent.actions.means import Means
 from assent.actions.proposal import Grounds, Place, Proposal
 from assent.actions.propose import propose
 from assent.actions.record import record_call
-from assent.actions.run_tool import execute_read, project
+from assent.actions.run_tool import execute_read, project, project_parts
 from assent.actions.watch import SeenCall, watch_call, watch_proposing
 from assent.audit.entry import Effect, Status, hash_arguments
 from assent.conversations.artifacts import keep_artifact
@@ -35,6 +35,7 @@ from assent.errors import (
 from assent.identity.access import load_granted_rules
 from assent.identity.principal import Principal
 from assent.net.store import list_allowed_origins
+from assent.plugins.procedure import Tell, tell_nobody
 from assent.tools.clamp import NARROW, clamp, find_budget
 from assent.tools.destination import Place as Destination
 from assent.tools.destination import find_places, judge_places
@@ -83,7 +84,10 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """`past` are the earlier calls of its run; `window_tokens` is the model's context window."""
+    """`past` are the earlier calls of its run; `window_tokens` is the model's context window.
+
+    `tell` is told how far a read has come.
+    """
 
     name: str
     arguments: Mapping[str, Any]
@@ -92,13 +96,18 @@ class ToolCall:
     circumstances: Circumstances = Circumstances()
     past: tuple[PastCall, ...] = ()
     window_tokens: int | None = None
+    tell: Tell = tell_nobody
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """A read: its value cut to size, the whole of it kept where something was cut."""
+    """A read: its value cut to size, the whole of it kept where something was cut.
+
+    `parts` are for the page, without secrets.
+    """
 
     value: Any
+    parts: tuple[dict[str, Any], ...]
     truncated: bool
     artifact_id: UUID | None
     result: Result
@@ -278,9 +287,10 @@ async def _find_demand(means: Means, call: ToolCall, tool: Tool, given: Any, dee
 async def _run(
     means: Means, call: ToolCall, tool: Tool, given: Any, vault_version: UUID | None
 ) -> Ran:
-    result = await execute_read(means, tool, call.principal, given)
+    result = await execute_read(means, tool, call.principal, given, call.tell)
     known = means.scrubbing.recall(call.principal.tenant_id, vault_version)
-    value = project(tool, result, known or await _load_scrubber(means, call))
+    scrubber = known or await _load_scrubber(means, call)
+    value = project(tool, result, scrubber)
     room = find_budget(call.window_tokens)
     clamped = clamp(value, room)
     artifact_id = None
@@ -292,6 +302,7 @@ async def _run(
         clamped = clamp(value, room, narrow=f"{NARROW} {page}")
     return Ran(
         value=clamped.value,
+        parts=project_parts(result, scrubber),
         truncated=clamped.truncated,
         artifact_id=artifact_id,
         result=result,

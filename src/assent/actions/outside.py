@@ -26,7 +26,7 @@ from assent.actions.watch import watch_decision
 from assent.audit.entry import Actor
 from assent.db.database import Db
 from assent.errors import AssentError, Conflict, Invalid, LeaseLost, NotFound, Unavailable
-from assent.plugins.procedure import Context
+from assent.plugins.procedure import Context, Occasion
 from assent.plugins.run import Detached
 from assent.tools.clamp import LARGEST, clamp
 from assent.tools.tool import Reconciled, Tool
@@ -238,7 +238,7 @@ async def _end(
 async def _open_context(means: Means, proposal: Proposal, prepared: Prepared) -> Context:
     db = Detached(means.database)
     ctx = await means.open_context(db, prepared.proposer, prepared.tool, calls_out=True)
-    return replace(ctx, idempotency_key=proposal.id)
+    return replace(ctx, occasion=Occasion(idempotency_key=proposal.id))
 
 
 async def _load(db: Db, job: Job) -> Proposal:

@@ -6,6 +6,7 @@ Called by the door and by what acts after a decision, and by nobody else.
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -15,7 +16,7 @@ from assent.actions.proposal import Change
 from assent.db.database import Db
 from assent.errors import Unavailable
 from assent.identity.principal import Principal
-from assent.plugins.procedure import Context
+from assent.plugins.procedure import Context, Occasion, Tell, tell_nobody
 from assent.plugins.run import Detached
 from assent.tools.json_value import encode_json
 from assent.tools.tool import (
@@ -32,10 +33,12 @@ from assent.vault.scrub.scrubber import Scrubber
 _anything: TypeAdapter[Any] = TypeAdapter(Any)
 
 
-async def execute_read(means: Means, tool: Tool, principal: Principal, given: Any) -> Result:
+async def execute_read(
+    means: Means, tool: Tool, principal: Principal, given: Any, tell: Tell = tell_nobody
+) -> Result:
     async with in_time(tool), _reading(means, tool) as db:
         ctx = await means.open_context(db, principal, tool, calls_out=_waits_for_others(tool))
-        return await tool.functions.execute(ctx, given)
+        return await tool.functions.execute(replace(ctx, occasion=Occasion(tell=tell)), given)
 
 
 async def preview_call(means: Means, tool: Tool, principal: Principal, given: Any) -> Preview:
@@ -76,6 +79,11 @@ def project(tool: Tool, result: Result, scrubber: Scrubber) -> Any:
     """A result's value as its author wants models to see it, as plain JSON without secrets."""
     given = tool.functions.project_result
     return scrubber.scrub(to_json(given(result.value) if given else result.value))
+
+
+def project_parts(result: Result, scrubber: Scrubber) -> tuple[dict[str, Any], ...]:
+    """What the page is to show of it, as messages keep it, without secrets."""
+    return tuple(scrubber.scrub(to_json(part.encode())) for part in result.parts)
 
 
 def to_json(value: Any) -> Any:

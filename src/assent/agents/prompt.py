@@ -24,6 +24,7 @@ NO_ZONES = frozenset({"localtime", "posixrules", "Factory"})
 """Files that stand among the zones and name none."""
 
 ASK, READ_ON, SET_PHASE = "ai.askOperator", "ai.readArtifact", "ai.setPhase"
+SHOW_PLAN, SUGGEST = "ai.showPlan", "ai.suggestReplies"
 SEARCH_DOCS, READ_DOC = "ai.searchDocs", "ai.getDoc"
 
 ACCESS = """\
@@ -173,6 +174,7 @@ def build_tool_sections(scope: Scope) -> tuple[Section, ...]:
         _reach(scope),
         _phases(scope),
         _asking_with(scope),
+        _showing(scope),
         _reading_on(scope),
         _documentation(scope),
     )
@@ -236,6 +238,18 @@ def _asking_with(scope: Scope) -> Section | None:
         f"Ask with {ask}: the person gets a card with your questions, several at once if you need "
         "several answers, with choices where you know them. Your turn ends with it, and the "
         "answers are the next message.",
+    )
+
+
+def _showing(scope: Scope) -> Section | None:
+    plan, suggest = scope.wire_names.get(SHOW_PLAN), scope.wire_names.get(SUGGEST)
+    if plan is None or suggest is None:
+        return None
+    return Section(
+        "Plans and replies",
+        f"Work of three or more steps begins with {plan}; call it again, with the same steps, when "
+        f"the state of one changes. If there is something obvious to say next, end your answer "
+        f"with {suggest} in the same step as your words; leave it where a card waits.",
     )
 
 

@@ -39,6 +39,7 @@ EARLIER = "(Earlier messages are not shown.)"
 UNANSWERED = "(This turn ended without an answer.)"
 GO_ON = "(Go on.)"
 ASKED_PERSON = "(The person was asked this.)"
+SUGGESTED = "(The person was shown these replies.)"
 DECLINED = '{"status":"declined"}'
 NO_FILES: Mapping[str, TextPart | ImagePart] = {}
 
@@ -119,7 +120,7 @@ class _Replay:
     def __init__(self, present: Present) -> None:
         self._present = present
         self._ids: set[str] = set()
-        self._has_asked = False
+        self._filler = UNANSWERED
         self.messages: list[Message] = []
 
     def add(self, message: StoredMessage) -> None:
@@ -131,7 +132,7 @@ class _Replay:
     def add_assistant(self, parts: Iterable[Any], *, keeps_failed: bool = False) -> bool:
         """Add what can be sent of an answer, and tell whether that is anything."""
         parts = list(parts)
-        self._has_asked = any(_asks(part) for part in parts)
+        self._filler = _find_filler(parts)
         steps = [self._read_step(step, keeps_failed) for step in _split_steps(parts)]
         said = [step for step in steps if step.pieces]
         for step in said:
@@ -143,8 +144,7 @@ class _Replay:
             return
         last = self.messages[-1] if self.messages else None
         if isinstance(last, ToolMessage):
-            filler = ASKED_PERSON if self._has_asked else UNANSWERED
-            self.messages.append(AssistantMessage((TextPart(filler),)))
+            self.messages.append(AssistantMessage((TextPart(self._filler),)))
         if isinstance(last, UserMessage):
             self.messages[-1] = UserMessage(_join_texts((*last.parts, *parts)))
         else:
@@ -328,8 +328,12 @@ def _join_texts(parts: Iterable[P | TextPart]) -> tuple[P | TextPart, ...]:
     return tuple(joined)
 
 
-def _asks(part: Any) -> bool:
-    return isinstance(part, Mapping) and cast(Part, part).get("type") == "data-question"
+def _find_filler(parts: Iterable[Any]) -> str:
+    """What stands between the results of an answer's last calls and what the person said next."""
+    kinds = {cast(Part, part).get("type") for part in parts if isinstance(part, Mapping)}
+    if "data-question" in kinds:
+        return ASKED_PERSON
+    return SUGGESTED if "data-quick-replies" in kinds else UNANSWERED
 
 
 def _is_visible(text: Any) -> bool:

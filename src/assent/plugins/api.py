@@ -21,6 +21,15 @@ from assent.net.policy import Limits
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
 from assent.tools.diff import FieldChange, find_changes
+from assent.tools.part import (
+    DocumentSource,
+    Part,
+    Plan,
+    PlanStep,
+    Progress,
+    QuickReplies,
+    WebSource,
+)
 from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
@@ -60,6 +69,7 @@ __all__ = [
     "Db",
     "DemoWorkspace",
     "DestinationRefused",
+    "DocumentSource",
     "Event",
     "FieldChange",
     "Forbidden",
@@ -72,12 +82,17 @@ __all__ = [
     "NotFound",
     "Page",
     "PageQuery",
+    "Part",
+    "Plan",
+    "PlanStep",
     "Plugin",
     "PluginError",
     "Preview",
     "Principal",
     "Procedure",
+    "Progress",
     "Question",
+    "QuickReplies",
     "Reconciled",
     "Request",
     "Response",
@@ -93,6 +108,7 @@ __all__ = [
     "ToolValidationError",
     "Unreachable",
     "Value",
+    "WebSource",
     "build_page",
     "find_changes",
     "new_id",

@@ -14,12 +14,14 @@ from assent.audit.entry import Effect
 from assent.db.database import Db
 from assent.identity.principal import Level, Principal, Scope
 from assent.net.web import Web
+from assent.tools.part import Progress
 from assent.value import Named, Value
 
 In = TypeVar("In", bound=Value)
 Out = TypeVar("Out")
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler: TypeAlias = Callable[["Context", In], Awaitable[Out]]
+Tell: TypeAlias = Callable[[Progress], None]
 
 PATH_FIELD = re.compile(r"\{([a-z_]+)\}")
 
@@ -85,6 +87,18 @@ class Runtime(Protocol):
     async def reveal_secret(self, ctx: "Context", secret_id: UUID) -> str: ...
 
 
+def tell_nobody(progress: Progress) -> None:
+    """Where nobody follows what a tool does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """What belongs to one call: its key where it changes something outside, and who follows it."""
+
+    idempotency_key: UUID | None = None
+    tell: Tell = tell_nobody
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What a plugin's code is given.
@@ -101,8 +115,12 @@ class Context:
     runtime: Runtime
     http: Web
     """The way out, for the `execute` of tools that call out."""
-    idempotency_key: UUID | None = None
-    """For a change outside: the same for every attempt at the same decided change."""
+    occasion: Occasion = Occasion()
+
+    @property
+    def idempotency_key(self) -> UUID | None:
+        """For a change outside: the same for every attempt at the same decided change."""
+        return self.occasion.idempotency_key
 
     @property
     def tenant_id(self) -> UUID:
@@ -117,6 +135,13 @@ class Context:
     def known_rules(self) -> Sequence[str]:
         """Every rule of every plugin."""
         return self.runtime.known_rules
+
+    def progress(self, progress: Progress) -> None:
+        """Show how far a read has come to those who follow it in a chat; others hear nothing.
+
+        It may be told as often as one likes: people see the newest a few times in a second.
+        """
+        self.occasion.tell(progress)
 
     async def call(self, procedure: Procedure[In, Out], given: In) -> Out:
         """Call another procedure as the same principal; its rule is checked again."""

@@ -11,7 +11,7 @@ from assent.runs.left import NOTHING, Left
 from assent.runs.live import LiveRun
 from assent.runs.retell import retell
 from assent.runs.step import StepEnd, add_usage
-from assent.runs.transcript import Transcript
+from assent.runs.transcript import Transcript, has_source
 
 
 class Answer:
@@ -58,7 +58,9 @@ class Answer:
             self.say(FinishStep())
 
     def take(self, event: Event) -> None:
-        """Say it, and keep what a follower has of it."""
+        """Say it, and keep what a follower has of it. A source is named once in an answer."""
+        if has_source(self.parts, event):
+            return
         self.say(event)
         self._transcript.apply(event)
 

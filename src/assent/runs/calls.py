@@ -20,14 +20,19 @@ from assent.actions.call import (
     find_status,
 )
 from assent.actions.proposal import Place, Proposal
+from assent.agents.prompt import SUGGEST
 from assent.audit.entry import hash_arguments
+from assent.conversations.parts import text_of
 from assent.errors import AssentError
 from assent.history.replay import describe_awaiting
+from assent.plugins.procedure import Tell
 from assent.runs.answer import Answer
 from assent.runs.events import Event, OutputError, OutputReady, build_data
 from assent.runs.headless.task import is_allowed
 from assent.runs.materials import list_materials, list_summarized
 from assent.runs.phases import build_phase, find_phase
+from assent.runs.progress import telling
+from assent.runs.retell import retell
 from assent.runs.step import Call
 from assent.runs.studio import Cast, Studio
 from assent.runs.transcript import Part
@@ -49,7 +54,8 @@ Keep: TypeAlias = Callable[[list[Part]], Awaitable[None]]
 class Progress:
     """What the run has done so far that later calls depend on.
 
-    `told` are outcomes of decisions, which the model knows of and the history does not show.
+    `told` are outcomes of decisions, which the model knows of and the history does not show. The
+    turn is `over` when it is the person's turn to speak.
     """
 
     taint: Taint
@@ -57,28 +63,44 @@ class Progress:
     phase: Phase = "discovery"
     past: list[PastCall] = field(default_factory=list[PastCall])
     cards: int = 0
-    asked: bool = False
+    over: bool = False
 
     @classmethod
     def from_parts(
         cls, parts: Iterable[Part], taint: Taint, told: tuple[Material, ...], phase: Phase
     ) -> "Progress":
         """As earlier attempts of the run left it."""
-        progress = cls(taint, told, phase)
-        for part in parts:
+        progress, said = cls(taint, told, phase), list(parts)
+        for part in said:
             progress.cards += part["type"] == "data-proposal"
-            progress.asked |= part["type"] == "data-question"
+            progress.over |= part["type"] == "data-question"
             outcome = _read_outcome(part)
             if outcome is not None:
                 arguments = hash_arguments(part["input"])
                 progress.past.append(PastCall(part["toolName"], arguments, outcome))
+        progress.over |= closes_turn(said)
         return progress
+
+
+def list_last_step(parts: Sequence[Part]) -> Sequence[Part]:
+    starts = [index for index, part in enumerate(parts) if part["type"] == "step-start"]
+    return parts[starts[-1] :] if starts else ()
+
+
+def closes_turn(parts: Sequence[Part]) -> bool:
+    """Whether the last step spoke, and its calls did nothing but suggest what to say next."""
+    last = list_last_step(parts)
+    calls = [part for part in last if part["type"] == "dynamic-tool"]
+    suggested = [
+        part
+        for part in calls
+        if part["toolName"] == SUGGEST and part["state"] == "output-available"
+    ]
+    return bool(suggested) and len(suggested) == len(calls) and bool(text_of(last))
 
 
 def list_last_calls(parts: Sequence[Part]) -> list[Call]:
     """The calls of the last step, each where it was; those that have an outcome say so."""
-    starts = [index for index, part in enumerate(parts) if part["type"] == "step-start"]
-    last = parts[starts[-1] :] if starts else ()
     return [
         Call(
             id=part["toolCallId"],
@@ -88,7 +110,7 @@ def list_last_calls(parts: Sequence[Part]) -> list[Call]:
             input=part.get("input"),
             error=None if part["state"] == "input-available" else part["state"],
         )
-        for part in last
+        for part in list_last_step(parts)
         if part["type"] == "dynamic-tool"
     ]
 
@@ -123,11 +145,13 @@ class Round:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+        self.progress.over |= closes_turn(self.answer.parts)
         if self.progress.phase != phase:
             self.answer.say(build_phase(self.progress.phase))
 
     async def _make(self, number: int, call: Call) -> None:
-        done = await self._call(call, f"{self.step}/{number}")
+        with telling(self.answer, call.id, self.studio.means.scrubbing.known) as tell:
+            done = await self._call(call, f"{self.step}/{number}", tell)
         _note(self.progress, call, done, self.studio.means.find_tool(call.name))
         self._arrived[number] = _describe(call, done, self.studio.means.scrubbing.known)
         async with self._keeping:
@@ -136,7 +160,7 @@ class Round:
                 await self.keep(self.answer.foresee(_list(self._arrived, there)))
                 self._kept.update(there)
 
-    async def _call(self, call: Call, call_key: str) -> Done:
+    async def _call(self, call: Call, call_key: str, tell: Tell) -> Done:
         cast, progress, means = self.cast, self.progress, self.studio.means
         materials = list_materials(
             means.find_tool, cast.history, self.answer.parts, cast.person.id, files=cast.files
@@ -171,6 +195,7 @@ class Round:
                     ),
                     past=tuple(_list_past(progress, call)),
                     window_tokens=cast.chosen.window,
+                    tell=tell,
                 ),
             )
         except AssentError as error:
@@ -200,7 +225,7 @@ def _note(progress: Progress, call: Call, done: Done, tool: Tool | None) -> None
     if isinstance(done, Proposed):
         progress.cards += 1
     if isinstance(done, Ran):
-        progress.asked |= any(isinstance(one, Ask) for one in done.result.directives)
+        progress.over |= any(isinstance(one, Ask) for one in done.result.directives)
 
 
 def _is_refused(done: Done) -> bool:
@@ -216,7 +241,7 @@ def _describe(call: Call, done: Done, scrubber: Scrubber) -> list[Event]:
         asked = [one for one in done.result.directives if isinstance(one, Ask)]
         cards = [scrubber.scrub(_describe_question(one)) for one in asked]
         questions = [build_data("data-question", call.id, card) for card in cards]
-        return [OutputReady(call.id, done.value), *questions]
+        return [OutputReady(call.id, done.value), *retell(done.parts), *questions]
     proposal = done.proposal
     card = _describe_card(proposal)
     if isinstance(done, Proposed):

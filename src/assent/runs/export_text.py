@@ -85,8 +85,12 @@ def _write_part(part: Part) -> Iterator[str]:
             yield f"*Source: {part.get('title', part['url'])}* <{part['url']}>"
         case "data-proposal" | "data-applied" | "data-receipt":
             yield _write_card(part["data"])
+        case "source-document":
+            yield f"*Source: {part['title']}*"
         case "data-question":
             yield from _write_question(part["data"])
+        case "data-plan":
+            yield _write_plan(part["data"])
         case _:
             return
 
@@ -112,6 +116,16 @@ def _write_card(data: Mapping[str, Any]) -> str:
 def _write_question(data: Mapping[str, Any]) -> Iterator[str]:
     for question in data.get("questions", []):
         yield _quote(f"**Question:** {question.get('text', '')}")
+
+
+def _write_plan(data: Mapping[str, Any]) -> str:
+    """Suggested replies are left out: nobody said them."""
+    lines = [f"**Plan:** {data['title']}" if data.get("title") else "**Plan**", ""]
+    for step in data.get("steps", []):
+        done, state = step.get("state") == "done", step.get("state")
+        said = f" ({state})" if state in ("skipped", "failed") else ""
+        lines.append(f"- [{'x' if done else ' '}] {step.get('text', '')}{said}")
+    return _quote("\n".join(lines))
 
 
 def _write_feedback(feedback: Mapping[str, Any]) -> str:

@@ -249,7 +249,7 @@ class Attempt:
     ) -> None:
         """Steps of the model and their calls, in turns; the last step is for words alone."""
         answer, number, nudges, left = self.answer, self.run.steps, 0, self.left
-        while not progress.asked:
+        while not progress.over:
             cap = find_step_cap(cast.agent, progress.phase, is_headless=cast.task is not None)
             is_last = number >= cap - 1 or progress.cards > 0
             asking = Asking(

@@ -32,11 +32,15 @@ def list_materials(
 ) -> tuple[Material, ...]:
     """All that the person wrote, others wrote, files hold and tools gave back.
 
-    `parts` are of the answer; `files` are those that the model was shown, by their address.
+    `parts` are of the answer; `files` are those that the model was shown, by their address. A reply
+    that the person chose is the model's wording, so nothing in it counts as typed.
     """
-    found = [
-        one for message in history for one in _read_message(find_tool, message, person_id, files)
-    ]
+    found: list[Material] = []
+    offered: frozenset[str] = frozenset()
+    for message in history:
+        if not (message.role == "user" and message.content.strip() in offered):
+            found += _read_message(find_tool, message, person_id, files)
+        offered = _list_offered(message)
     return (*found, *_read_parts(find_tool, parts))
 
 
@@ -98,6 +102,15 @@ def _read_message(
     yield from _read_user(message, person_id, files)
     if message.role == "assistant":
         yield from _read_parts(find_tool, message.parts)
+
+
+def _list_offered(message: StoredMessage) -> frozenset[str]:
+    return frozenset(
+        str(reply)
+        for part in message.parts
+        if part.get("type") == "data-quick-replies"
+        for reply in part["data"].get("replies", ())
+    )
 
 
 def _read_user(message: StoredMessage, person_id: UUID, files: Files) -> Iterator[Material]:

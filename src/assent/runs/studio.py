@@ -7,7 +7,7 @@ from uuid import UUID
 
 from assent.actions.means import Means
 from assent.agents.agent import SYSTEM_AGENT, Agent, choose_default
-from assent.agents.prompt import ASK
+from assent.agents.prompt import ASK, SUGGEST
 from assent.agents.store import list_agents
 from assent.audit.entry import Actor
 from assent.conversations.conversation import Conversation, StoredMessage
@@ -127,7 +127,8 @@ async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
         person=person,
         chosen=chosen,
         tools=list_in_scope(
-            (tool for tool in offered if agent.has_tool(tool.name)), without=(ASK,) if task else ()
+            (tool for tool in offered if agent.has_tool(tool.name)),
+            without=(ASK, SUGGEST) if task else (),
         ),
         history=history,
         kept=kept,

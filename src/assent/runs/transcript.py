@@ -134,12 +134,21 @@ class Transcript:
                 self.parts.append({"type": "step-start"})
             case FinishStep():
                 self._open.clear()
+            case SourceUrl() | SourceDocument() if has_source(self.parts, event):
+                pass
             case SourceUrl() | SourceDocument() | File():
                 self.parts.append(_build_part(event))
             case Finish() | MessageMetadata() if event.message_metadata is not UNSET:
                 self.metadata |= event.message_metadata
             case _:
                 pass
+
+
+def has_source(parts: Iterable[Part], event: Event) -> bool:
+    """Whether it is a source that is among the parts already."""
+    if not isinstance(event, SourceUrl | SourceDocument):
+        return False
+    return any(part.get("sourceId") == event.source_id for part in parts)
 
 
 def build_shown_parts(parts: Iterable[Part]) -> list[Part]:

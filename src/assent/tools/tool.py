@@ -17,6 +17,7 @@ from assent.tools.diff import FieldChange, encode_diff
 from assent.tools.json_schema import find_schema_fault
 from assent.tools.json_value import parse_path
 from assent.tools.names import is_tool_name
+from assent.tools.part import Part
 from assent.tools.secret_field import SecretField
 from assent.value import Value
 
@@ -108,12 +109,13 @@ Directive: TypeAlias = SetPhase | SelectWorkspace | Ask
 class Result:
     """What a tool returns: JSON for the model, parts for the page, directives for the run.
 
+    Parts and directives of a change that a person has decided about have no run to go to.
     `shows` is the tool whose result this is a part of, where it is not the tool's own: what that
     one's results are worth, this one is.
     """
 
     value: Any = None
-    parts: tuple[Mapping[str, Any], ...] = ()
+    parts: tuple[Part, ...] = ()
     directives: tuple[Directive, ...] = ()
     shows: str | None = None
 

@@ -22,6 +22,19 @@ def test_every_kind_of_part() -> None:
         },
         {"type": "data-question", "data": {"questions": [{"text": "Which?"}]}},
         {"type": "source-url", "url": "https://example.com", "title": "E"},
+        {"type": "source-document", "title": "Recipes", "mediaType": "text/plain"},
+        {
+            "type": "data-plan",
+            "data": {
+                "title": "",
+                "steps": [
+                    {"text": "One", "state": "done"},
+                    {"text": "Two", "state": "skipped"},
+                    {"text": "Three", "state": "active"},
+                ],
+            },
+        },
+        {"type": "data-quick-replies", "data": {"replies": ["Never said"]}},
         {"type": "data-unknown", "data": {}},
         error={"message": "Broke."},
         feedback={"rating": "up", "reasons": ["clear"], "comment": "Nice"},
@@ -35,6 +48,8 @@ def test_every_kind_of_part() -> None:
         "It failed: No.",
         "> **Proposal:** Do\n>\n> applied by Ann",
         "> **Question:** Which?",
+        "*Source: Recipes*",
+        "> **Plan**\n>\n> - [x] One\n> - [ ] Two (skipped)\n> - [ ] Three",
         "<https://example.com>",
         "Broke.",
         "*Rated up (clear): Nice*",

@@ -116,3 +116,15 @@ def test_a_summary_of_untrusted_content_is_untrusted_and_so_is_what_was_said_sin
         Material("tool", EARLIER, "untrusted", ["A record.", "I said", {"id": 7}]),
     ]
     assert list_summarized(None, history, ANN) == ()
+
+
+def test_a_reply_that_was_only_chosen_is_not_typed() -> None:
+    offer = {"type": "data-quick-replies", "id": "replies", "data": {"replies": ["Delete web"]}}
+    said = write("What next?", offer, role="assistant", author="agent")
+    chosen, typed = write(" Delete web"), write("Delete mail")
+    assert list_materials(TOOLS.get, [said, chosen], [], ANN) == ()
+    assert [one.content for one in list_materials(TOOLS.get, [said, typed], [], ANN)] == [
+        "Delete mail"
+    ]
+    later = list_materials(TOOLS.get, [said, typed, write("Delete web")], [], ANN)
+    assert [one.content for one in later] == ["Delete mail", "Delete web"]

@@ -1,13 +1,18 @@
-/** Steps between two sentences, folded into one line. What went wrong is open. */
+/** Steps between two sentences, folded into one line. What went wrong or has a view is open. */
 
 import { ChevronRight, CircleX, type LucideIcon, Search, Sparkles, Wrench } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
+import { FallBack } from "../plugins/fall-back";
+import { findToolView } from "../plugins/views";
 import { texts } from "../texts";
 import { classes } from "../ui/classes";
 import { LongText } from "../values/long-text";
-import { isScalar, ValueView } from "../values/value-view";
+import { OutputView } from "../values/output-view";
+import { ValueView } from "../values/value-view";
+import { useProgress } from "./progress";
+import { ProgressBar } from "./progress-bar";
 import { RichText } from "./rich-text";
-import { describeFold, describeStep, hasFailed, type Step, type ToolPart } from "./steps";
+import { describeFold, describeStep, hasFailed, type Step, type ToolPart, titleOf } from "./steps";
 
 const words = texts.chat;
 
@@ -21,13 +26,38 @@ export function Fold({ steps, working }: FoldProps) {
   const last = steps.at(-1);
   const label = working && last !== undefined ? describeStep(last) : describeFold(steps);
   return (
-    <Disclosure
-      open={steps.some(hasFailed)}
-      label={<span className={working ? "shimmer" : undefined}>{label}</span>}
-    >
-      <Steps steps={steps} />
-    </Disclosure>
+    <div className="min-w-0">
+      <Disclosure
+        open={steps.some(opens)}
+        label={<span className={working ? "shimmer" : undefined}>{label}</span>}
+      >
+        <Steps steps={steps} />
+      </Disclosure>
+      {working &&
+        steps.map(
+          (step) =>
+            step.type === "dynamic-tool" &&
+            step.state === "input-available" && <Progress key={step.toolCallId} part={step} />,
+        )}
+    </div>
   );
+}
+
+function Progress({ part }: ToolDetailsProps) {
+  const progress = useProgress(part.toolCallId);
+  return progress && <ProgressBar title={titleOf(part)} progress={progress} />;
+}
+
+function hasView(step: Step): boolean {
+  return (
+    step.type === "dynamic-tool" &&
+    step.state === "output-available" &&
+    findToolView(step.toolName) !== null
+  );
+}
+
+function opens(step: Step): boolean {
+  return hasFailed(step) || hasView(step);
 }
 
 /** A single one needs no line of its own: the fold says already what it was. */
@@ -93,7 +123,7 @@ function StepView({ step }: StepProps) {
   const Icon = iconOf(step);
   return (
     <Disclosure
-      open={hasFailed(step)}
+      open={opens(step)}
       label={
         <span className="flex min-w-0 items-center gap-1.5">
           <Icon
@@ -136,14 +166,33 @@ function ToolDetails({ part }: ToolDetailsProps) {
       tabIndex={0}
       className="@container flex max-h-96 flex-col gap-2.5 overflow-y-auto rounded-lg border border-line bg-raised px-3 py-2.5"
     >
-      <p className="font-mono text-xs text-muted">{part.toolName}</p>
-      {part.input !== undefined && (
-        <Part title={words.input}>
-          <ValueView value={part.input} />
-        </Part>
-      )}
-      <Ending part={part} />
+      <Known part={part}>
+        <p className="font-mono text-xs text-muted">{part.toolName}</p>
+        {part.input !== undefined && (
+          <Part title={words.input}>
+            <ValueView value={part.input} />
+          </Part>
+        )}
+        <Ending part={part} />
+      </Known>
     </section>
+  );
+}
+
+interface KnownProps extends ToolDetailsProps {
+  children: ReactNode;
+}
+
+/** With the tool's own view, if it has one; a view that breaks gives way to what is always there. */
+function Known({ part, children }: KnownProps) {
+  const View = part.state === "output-available" ? findToolView(part.toolName) : null;
+  if (View === null || part.state !== "output-available") return children;
+  return (
+    <FallBack to={children}>
+      <Suspense fallback={<span className="skeleton h-5 w-40" />}>
+        <View input={part.input} output={part.output} />
+      </Suspense>
+    </FallBack>
   );
 }
 
@@ -160,11 +209,7 @@ function Ending({ part }: ToolDetailsProps) {
   if (part.state !== "output-available") return null;
   return (
     <Part title={words.output}>
-      {isScalar(part.output) && (part.output ?? "") === "" ? (
-        <p className="text-muted">{words.noOutput}</p>
-      ) : (
-        <ValueView value={part.output} />
-      )}
+      <OutputView value={part.output} />
     </Part>
   );
 }

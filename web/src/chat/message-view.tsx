@@ -15,8 +15,10 @@ import {
   textOf,
 } from "./message";
 import { AnswerDeeds, SaidDeeds } from "./message-deeds";
+import { PlanCard } from "./plan-card";
 import { ProposalPart } from "./proposal-part";
 import { QuestionCard } from "./question-card";
+import { QuickReplies } from "./quick-replies";
 import { RichText } from "./rich-text";
 import { SafeLink } from "./safe-link";
 import { ShownFiles } from "./shown-files";
@@ -29,6 +31,7 @@ export interface MessageDeeds {
   onRedo: (text?: string) => void;
   onDecided: (proposalId: string) => void;
   onAnswer: (partId: string, value: AnswerValue) => void;
+  onSay: (text: string) => void;
 }
 
 interface MessageViewProps extends MessageDeeds {
@@ -142,7 +145,7 @@ interface BlockViewProps extends BlockState, MessageDeeds {
   block: Block;
 }
 
-function BlockView({ block, growing, onDecided, ...rest }: BlockViewProps): ReactNode {
+function BlockView({ block, growing, onDecided, onSay, ...rest }: BlockViewProps): ReactNode {
   switch (block.kind) {
     case "text":
       return <RichText text={block.text} growing={growing} />;
@@ -154,6 +157,12 @@ function BlockView({ block, growing, onDecided, ...rest }: BlockViewProps): Reac
       return <Receipt data={block.data} />;
     case "question":
       return <QuestionPart block={block} {...rest} />;
+    case "plan":
+      return <PlanCard data={block.data} passed={rest.passed} />;
+    case "replies":
+      return rest.passed ? null : (
+        <QuickReplies replies={block.replies} blocked={rest.blocked} onSay={onSay} />
+      );
     case "sources":
       return <Sources sources={block.sources} />;
   }
@@ -163,7 +172,7 @@ interface ReceiptProps {
   data: ReceiptData;
 }
 
-function Receipt({ data }: ReceiptProps) {
+export function Receipt({ data }: ReceiptProps) {
   const states: Record<string, string> = words.receipts;
   return (
     <div className="rounded-xl border border-line bg-raised px-4 py-3.5">
@@ -193,7 +202,7 @@ function QuestionPart({ block, onAnswer, ...state }: QuestionPartProps) {
 
 type SourcesProps = Pick<Extract<Block, { kind: "sources" }>, "sources">;
 
-function Sources({ sources }: SourcesProps) {
+export function Sources({ sources }: SourcesProps) {
   return (
     <section className="text-[0.8125rem]">
       <h3 className="text-xs font-medium text-muted">{words.sources}</h3>

@@ -46,8 +46,30 @@ export interface ReceiptData {
   state: string;
 }
 
+export type PlanStepState = "pending" | "active" | "done" | "skipped" | "failed";
+
+export interface PlanData {
+  title: string;
+  steps: { text: string; state: PlanStepState }[];
+}
+
+/** What could be said next. */
+export interface RepliesData {
+  replies: string[];
+}
+
+/** How far a tool has come. It is told while the tool works, and is part of no message. */
+export interface ProgressData {
+  done: number;
+  total?: number;
+  text?: string;
+}
+
 type DataParts = {
   receipt: ReceiptData;
+  plan: PlanData;
+  "quick-replies": RepliesData;
+  progress: ProgressData;
   proposal: ProposalData;
   applied: ProposalData;
   question: QuestionData;

@@ -1,14 +1,13 @@
-/** Questions of the assistant on one card, and what was answered. */
+/** Questions of the assistant on one card, asked one at a time, and what was answered. */
 
 import { CircleHelp } from "lucide-react";
-import { type SubmitEvent, useId, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import { texts } from "../texts";
 import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
-import { FieldGroup } from "../ui/field";
-import { TextInput } from "../ui/input";
 import { type Answers, buildAnswer, describeAnswer, isAnswered } from "./answers";
-import type { AnswerValue, Question, QuestionKind } from "./message";
+import type { AnswerValue, Question } from "./message";
+import { QuestionField } from "./question-field";
 
 const words = texts.chat;
 
@@ -23,22 +22,23 @@ interface QuestionCardProps {
   onAnswer: (value: AnswerValue) => void;
 }
 
-export function QuestionCard(props: QuestionCardProps) {
-  const { questions, answer, passed, blocked, onAnswer } = props;
-  const [answers, setAnswers] = useState<Answers>({});
+export function QuestionCard({ questions, answer, passed, blocked, onAnswer }: QuestionCardProps) {
+  const asking = useAsking(questions);
   const over = answer !== null || passed;
-  const complete = isAnswered(questions, answers);
+  const ready = asking.answered && !(asking.isLast && blocked);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (complete && !blocked) onAnswer(buildAnswer(questions, answers));
+    if (!ready) return;
+    if (asking.isLast) onAnswer(buildAnswer(questions, asking.answers));
+    else asking.move(1);
   }
 
   return (
     <form
       aria-label={words.question}
       onSubmit={submit}
-      data-unsaved={(complete && !over) || undefined}
+      data-unsaved={(Object.keys(asking.answers).length > 0 && !over) || undefined}
       className="@container rounded-xl border border-line bg-raised shadow-soft"
     >
       <header className="flex items-center gap-3 px-4 pt-4 pb-3 @md:px-5">
@@ -46,19 +46,87 @@ export function QuestionCard(props: QuestionCardProps) {
           <CircleHelp size={16} aria-hidden="true" />
         </span>
         <h2 className="flex-1 text-base font-semibold tracking-tight">{words.question}</h2>
-        {over && <Badge>{answer === null ? words.passed : words.answered}</Badge>}
+        {over ? (
+          <Badge>{answer === null ? words.passed : words.answered}</Badge>
+        ) : (
+          <Place at={asking.at} all={questions.length} />
+        )}
       </header>
       {over ? (
         <Given questions={questions} answer={answer} />
       ) : (
-        <Asking
-          questions={questions}
-          answers={answers}
-          onChange={setAnswers}
-          ready={complete && !blocked}
-        />
+        <Asking asking={asking} ready={ready} />
       )}
     </form>
+  );
+}
+
+/** One question after the other; going back loses nothing. */
+function useAsking(questions: readonly Question[]) {
+  const [answers, setAnswers] = useState<Answers>({});
+  const [at, setAt] = useState(0);
+  const [moved, setMoved] = useState(false);
+  const question = questions[at];
+  const isLast = at >= questions.length - 1;
+  return {
+    answers,
+    setAnswers,
+    at,
+    moved,
+    question,
+    isLast,
+    answered: isAnswered(isLast || question === undefined ? questions : [question], answers),
+    move: (step: number) => {
+      setMoved(true);
+      setAt(at + step);
+    },
+  };
+}
+
+interface PlaceProps {
+  at: number;
+  all: number;
+}
+
+function Place({ at, all }: PlaceProps) {
+  if (all < 2) return null;
+  return (
+    <p role="status" className="text-[0.8125rem] text-muted tabular-nums">
+      {words.questionOf(at + 1, all)}
+    </p>
+  );
+}
+
+interface AskingProps {
+  asking: ReturnType<typeof useAsking>;
+  ready: boolean;
+}
+
+function Asking({ asking, ready }: AskingProps) {
+  const { question, answers, at } = asking;
+  if (question === undefined) return null;
+  return (
+    <>
+      <div className="px-4 pb-4 @md:px-5">
+        <QuestionField
+          key={question.key}
+          question={question}
+          values={answers[question.key] ?? []}
+          onChange={(values) => asking.setAnswers({ ...answers, [question.key]: values })}
+          focused={asking.moved}
+        />
+      </div>
+      <footer className="flex justify-end gap-2 border-t border-line px-4 py-3 @md:px-5">
+        {at > 0 && (
+          <Button size="large" onClick={() => asking.move(-1)}>
+            {words.previousQuestion}
+          </Button>
+        )}
+        <Button type="submit" size="large" variant="primary" disabled={!ready}>
+          {asking.isLast ? words.answer : words.nextQuestion}
+        </Button>
+      </footer>
+    </>
   );
 }
 
@@ -74,94 +142,5 @@ function Given({ questions, answer }: GivenProps) {
         </div>
       ))}
     </dl>
-  );
-}
-
-interface AskingProps extends Pick<QuestionCardProps, "questions"> {
-  answers: Answers;
-  onChange: (answers: Answers) => void;
-  ready: boolean;
-}
-
-function Asking({ questions, answers, onChange, ready }: AskingProps) {
-  return (
-    <>
-      <div className="flex flex-col gap-4 px-4 pb-4 @md:px-5">
-        {questions.map((question) => (
-          <Asked
-            key={question.key}
-            question={question}
-            values={answers[question.key] ?? []}
-            onChange={(values) => onChange({ ...answers, [question.key]: values })}
-          />
-        ))}
-      </div>
-      <footer className="flex justify-end border-t border-line px-4 py-3 @md:px-5">
-        <Button type="submit" size="large" variant="primary" disabled={!ready}>
-          {words.answer}
-        </Button>
-      </footer>
-    </>
-  );
-}
-
-interface AskedProps {
-  question: Question;
-  values: readonly string[];
-  onChange: (values: string[]) => void;
-}
-
-const INPUT_TYPES: Record<Exclude<QuestionKind, "choice" | "choices">, string> = {
-  text: "text",
-  date: "date",
-  number: "number",
-};
-
-function Asked({ question, values, onChange }: AskedProps) {
-  const { kind, text } = question;
-  if (kind === "choice" || kind === "choices") {
-    return (
-      <FieldGroup label={text}>
-        <Options question={question} values={values} onChange={onChange} />
-      </FieldGroup>
-    );
-  }
-  return (
-    <FieldGroup label={text}>
-      <TextInput
-        aria-label={text}
-        type={INPUT_TYPES[kind]}
-        value={values[0] ?? ""}
-        onChange={(event) => onChange([event.target.value])}
-        className="max-w-sm"
-      />
-    </FieldGroup>
-  );
-}
-
-function Options({ question, values, onChange }: AskedProps) {
-  const group = useId();
-  const single = question.kind === "choice";
-  return (
-    <div className="flex flex-wrap gap-2">
-      {(question.options ?? []).map((option) => (
-        <label
-          key={option}
-          className="control flex min-h-9 cursor-pointer items-center gap-2 px-3 py-1 has-checked:border-accent has-checked:bg-accent-soft has-checked:text-on-accent-soft pointer-coarse:min-h-10"
-        >
-          <input
-            type={single ? "radio" : "checkbox"}
-            name={group}
-            checked={values.includes(option)}
-            onChange={({ target }) => {
-              const others = single ? [] : values.filter((value) => value !== option);
-              onChange(target.checked ? [...others, option] : others);
-            }}
-            className="accent-accent"
-          />
-          {option}
-        </label>
-      ))}
-    </div>
   );
 }

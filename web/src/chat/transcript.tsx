@@ -66,7 +66,9 @@ function lastSaid(messages: readonly ChatMessage[]): number {
 
 /** Only these care whether something goes on. */
 function asks(message: ChatMessage): boolean {
-  return message.parts.some(({ type }) => type === "data-question");
+  return message.parts.some(
+    ({ type }) => type === "data-question" || type === "data-quick-replies",
+  );
 }
 
 interface MessagesProps {
@@ -80,6 +82,7 @@ function Messages({ conversation }: MessagesProps) {
     (partId: string, value: AnswerValue) => void conversation.answer(partId, value),
   );
   const onRedo = useSteady((text?: string) => void conversation.redo(text));
+  const onSay = useSteady((text: string) => void conversation.send(text));
   const said = lastSaid(messages);
   const last = messages.length - 1;
   return (
@@ -96,6 +99,7 @@ function Messages({ conversation }: MessagesProps) {
             onRedo={onRedo}
             onDecided={onDecided}
             onAnswer={onAnswer}
+            onSay={onSay}
           />
         ),
       )}

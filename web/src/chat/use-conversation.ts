@@ -18,6 +18,7 @@ import type { ConversationView } from "../api/types";
 import { patchListed } from "../live/apply-event";
 import { type ChatMessage, fromStored } from "./message";
 import { findNotice } from "./notice";
+import { type OnProgress, useKeepProgress } from "./progress";
 import { AssentTransport, type Told } from "./transport";
 import { useInterruption, useReplay } from "./use-interruptions";
 import { isBusy, useLook } from "./use-look";
@@ -27,10 +28,15 @@ import { useUnwatched, useWatchAgain } from "./use-watching";
 
 const STREAM_MS = 40;
 
-function createChat({ view, page }: History, told: Told): Chat<ChatMessage> {
+function createChat(
+  { view, page }: History,
+  told: Told,
+  onProgress: OnProgress,
+): Chat<ChatMessage> {
   return new Chat<ChatMessage>({
     id: view.id,
     messages: page.items.map(fromStored),
+    onData: onProgress,
     transport: new AssentTransport(told),
   });
 }
@@ -88,7 +94,8 @@ export function useConversation(opened: History, running: boolean) {
   const interruption = useInterruption();
   const { unwatched, onUnwatched } = useUnwatched(running);
   const { onInterrupted } = interruption;
-  const [chat] = useState(() => createChat(opened, { onInterrupted, onUnwatched }));
+  const onProgress = useKeepProgress();
+  const [chat] = useState(() => createChat(opened, { onInterrupted, onUnwatched }, onProgress));
   const { messages, status, error } = useChat({ chat, throttle: STREAM_MS });
   const following = isBusy(status) || interruption.interrupted;
   const busy = following || unwatched;

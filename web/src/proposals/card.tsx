@@ -46,7 +46,7 @@ function useFocusOnNewState(state: ProposalState) {
 }
 
 /** Once it is over there is nothing to weigh any more, and what came of it says enough. */
-const OVER: ReadonlySet<ProposalState> = new Set([
+export const OVER: ReadonlySet<ProposalState> = new Set([
   "applied",
   "failed",
   "declined",
@@ -78,7 +78,7 @@ export function ConfirmCard({ proposal, decision, compact = false }: ConfirmCard
           <Content proposal={proposal} />
           <div ref={status} tabIndex={-1} className="border-t border-line outline-none!">
             {decision.failure !== null && (
-              <FailureBanner failure={decision.failure} state={state} />
+              <FailureBanner failure={decision.failure} state={state} onAgain={decision.again} />
             )}
             <StatusView proposal={proposal} decision={decision} />
           </div>

@@ -34,6 +34,8 @@ export interface Decision {
   resolve: (outcome: Outcome, note: string) => void;
   /** Have a card made that takes the applied change back. */
   undo: () => void;
+  /** Once more what did not arrive; nothing where that would make no sense. */
+  again: (() => void) | null;
 }
 
 /** What every view of a state gets. */

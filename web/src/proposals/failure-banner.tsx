@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { ProposalState } from "../api/types";
 import { texts } from "../texts";
 import { Banner, type BannerTone } from "../ui/banner";
-import { LinkButton } from "../ui/button";
+import { Button, LinkButton } from "../ui/button";
 import type { DecisionFailure, FailureKind } from "./decision";
 import { proposalPath } from "./paths";
 
@@ -32,9 +32,10 @@ const VIEWS: Record<FailureKind, View> = {
 interface FailureBannerProps {
   failure: DecisionFailure;
   state: ProposalState;
+  onAgain: (() => void) | null;
 }
 
-export function FailureBanner({ failure, state }: FailureBannerProps) {
+export function FailureBanner({ failure, state, onAgain }: FailureBannerProps) {
   const { tone, says, saidBy } = VIEWS[failure.kind];
   if (saidBy === state) return null;
   return (
@@ -42,10 +43,16 @@ export function FailureBanner({ failure, state }: FailureBannerProps) {
       <Banner
         tone={tone}
         action={
-          failure.successorId !== null && (
+          failure.successorId !== null ? (
             <LinkButton size="small" to={proposalPath(failure.successorId)}>
               {texts.card.toSuccessor}
             </LinkButton>
+          ) : (
+            onAgain !== null && (
+              <Button size="small" onClick={onAgain}>
+                {texts.actions.retry}
+              </Button>
+            )
           )
         }
       >

@@ -11,6 +11,8 @@ import { DecidedLine, STATUS_VIEWS } from "./card-status";
 import type { StatusProps } from "./decision";
 import { FailureBanner } from "./failure-banner";
 import { EffectTile, StateBadge } from "./marks";
+import { Receipt } from "./receipt";
+import { Undo } from "./undo";
 
 const words = texts.card;
 
@@ -36,18 +38,26 @@ export function FoldedCard({ proposal, state, decision, focus }: FoldedCardProps
         </div>
         <StateBadge state={state} />
       </header>
-      {decision.failure !== null && <FailureBanner failure={decision.failure} state={state} />}
+      {decision.failure !== null && (
+        <FailureBanner failure={decision.failure} state={state} onAgain={decision.again} />
+      )}
       {unseen && (
         <div className="flex flex-col gap-4 px-4 pt-3 @md:px-5">
           <Preview proposal={proposal} />
         </div>
       )}
-      {!applied && <StatusView proposal={proposal} decision={decision} />}
+      {applied ? (
+        <div className="px-4 empty:hidden @md:px-5">
+          <Undo proposal={proposal} decision={decision} />
+        </div>
+      ) : (
+        <StatusView proposal={proposal} decision={decision} />
+      )}
       <Details>
         <Content proposal={proposal} previewed={unseen} />
         {applied && (
           <div className="border-t border-line">
-            <StatusView proposal={proposal} decision={decision} />
+            <Receipt proposal={proposal} decision={decision} undoShown />
           </div>
         )}
       </Details>

@@ -13,7 +13,12 @@ import { Undo } from "./undo";
 
 const words = texts.card;
 
-export function Receipt({ proposal, decision }: StatusProps) {
+interface ReceiptProps extends StatusProps {
+  /** Undo is offered above already. */
+  undoShown?: boolean;
+}
+
+export function Receipt({ proposal, decision, undoShown = false }: ReceiptProps) {
   const { decider, note, result, payloadHash } = proposal;
   const at = proposal.finishedAt ?? proposal.decidedAt;
   return (
@@ -49,7 +54,7 @@ export function Receipt({ proposal, decision }: StatusProps) {
           </Line>
         )}
       </dl>
-      <Undo proposal={proposal} decision={decision} />
+      {!undoShown && <Undo proposal={proposal} decision={decision} />}
     </div>
   );
 }

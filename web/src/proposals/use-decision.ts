@@ -46,6 +46,7 @@ export function useDecision(proposal: Proposal): Decision {
   const [busy, setBusy] = useState<Deed | null>(null);
   const [failure, setFailure] = useState<DecisionFailure | null>(null);
   const underWay = useRef(false);
+  const last = useRef<() => void>(() => undefined);
   // An earlier try may have arrived though its answer did not: then "decided already" is our own.
   const mayHaveArrived = useRef(false);
 
@@ -60,6 +61,7 @@ export function useDecision(proposal: Proposal): Decision {
   async function send(deed: Deed, decide: () => Promise<Proposal>): Promise<void> {
     if (underWay.current) return;
     underWay.current = true;
+    last.current = () => void send(deed, decide);
     setBusy(deed);
     setFailure(null);
     try {
@@ -76,6 +78,7 @@ export function useDecision(proposal: Proposal): Decision {
   return {
     busy,
     failure,
+    again: failure?.kind === "unreachable" && busy === null ? () => last.current() : null,
     apply: (secrets) =>
       void send("apply", () => withToken(proposal, (token) => applyProposal(id, token, secrets))),
     decline: (reason) =>

@@ -64,8 +64,10 @@ describe("cards", () => {
     stage.stream = wholeAnswer("Thanks.");
     open();
     const card = await screen.findByRole("form", { name: "Assent asks you" });
-    expect(within(card).getByRole("button", { name: "Answer" })).toBeDisabled();
+    expect(within(card).getByRole("button", { name: "Next" })).toBeDisabled();
     await userEvent.click(within(card).getByRole("radio", { name: "Demo" }));
+    await userEvent.click(within(card).getByRole("button", { name: "Next" }));
+    expect(within(card).getByRole("button", { name: "Answer" })).toBeDisabled();
     await userEvent.type(within(card).getByRole("textbox", { name: "What for?" }), "Invoices");
     await userEvent.click(within(card).getByRole("button", { name: "Answer" }));
     await waitFor(() => expect(stage.sent).toHaveLength(1));

@@ -35,6 +35,7 @@ function show(fields: Partial<Proposal>) {
     decline: vi.fn(),
     resolve: vi.fn(),
     undo: vi.fn(),
+    again: null,
   };
   renderPage(<ConfirmCard proposal={makeProposal(fields)} decision={decision} />);
   return decision;

@@ -22,6 +22,7 @@ function show(fields: Partial<Proposal>, given: Partial<Decision> = {}) {
     decline: vi.fn(),
     resolve: vi.fn(),
     undo: vi.fn(),
+    again: null,
     ...given,
   };
   const view = renderPage(<ConfirmCard proposal={makeProposal(fields)} decision={decision} />);

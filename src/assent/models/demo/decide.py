@@ -30,6 +30,7 @@ from assent.models.demo.compose import (
     explain_error,
     greet,
     introduce,
+    list_examples,
     react,
     read_summary,
     summarize_cards,
@@ -38,6 +39,7 @@ from assent.models.demo.lookup import Call, Kit
 from assent.models.demo.moments import find_now
 from assent.models.demo.outcome import Ready
 from assent.models.demo.profile import Profile, read_profile, read_profiles
+from assent.models.demo.show import Course, hide_shown, list_cards, show_plan, suggest
 from assent.models.demo.state import (
     Decision,
     Part,
@@ -92,7 +94,8 @@ class Before:
 
 
 def decide(request: ModelRequest) -> Step:
-    parts = read_parts(request.messages)
+    past = read_parts(request.messages)
+    parts = hide_shown(past)
     tools = request.callable_tools
     profiles = read_profiles(tools)
     if not parts:
@@ -100,12 +103,21 @@ def decide(request: ModelRequest) -> Step:
     if not tools and parts[-1].seen:
         return Say(_answer_without_tools(parts[-1]))
     kit = Kit(profiles, read_places(request.instructions), find_now(request.instructions))
-    before = Before()
+    before, cards = Before(), dict[str, str]()
     for part in parts[-REMEMBERED:-1]:
         opened = _open(part, before, kit)
-        before = _leave(opened, work(opened.task, kit, part.seen), before, part)
+        done = work(opened.task, kit, part.seen)
+        cards |= list_cards(done)
+        before = _leave(opened, done, before, part)
     opened = _open(parts[-1], before, kit)
-    return _step(tools, kit, parts, opened, before)
+    if opened.talk and not opened.cancelled:
+        return _talk(tools, kit.profiles, opened.talk, before)
+    step = _step(tools, kit, parts, opened, before)
+    done = work(opened.task, kit, parts[-1].seen)
+    if done.questions or opened.cancelled:
+        return step
+    course = Course(opened.task.clauses, done, opened.decisions, cards)
+    return _add_plan(step, show_plan(tools, past, course))
 
 
 def _open(part: Part, before: Before, kit: Kit) -> Opened:
@@ -177,8 +189,6 @@ def _step(
     part = parts[-1]
     if opened.cancelled:
         return Say("All right. Nothing was changed.")
-    if opened.talk:
-        return Say(_answer_talk(opened.talk, kit.profiles, before))
     done = work(opened.task, kit, part.seen)
     if done.next_calls:
         return Act(done.next_calls, _preface(opened, done, parts))
@@ -186,6 +196,13 @@ def _step(
     if done.questions:
         return _ask(tools, done.questions, part.seen, told)
     return Say(told or admit(kit.profiles, opened.unclear))
+
+
+def _add_plan(step: Step, plan: tuple[Call, ...]) -> Step:
+    """The plan comes first, and words after it."""
+    if not plan:
+        return step
+    return Act((*plan, *step.calls), step.text) if isinstance(step, Act) else Act(plan)
 
 
 def _preface(opened: Opened, done: Work, parts: Sequence[Part]) -> str:
@@ -201,6 +218,15 @@ def _explain(done: Work) -> list[str]:
         for one in done.refused
         if one.text or one.failure
     ]
+
+
+def _talk(
+    tools: Sequence[OfferedTool], profiles: Sequence[Profile], talk: Talk, before: Before
+) -> Step:
+    text = _answer_talk(talk, profiles, before)
+    asks = talk in ("greeting", "help", "identity")
+    calls = suggest(tools, list_examples(profiles)) if asks and not before.waiting else ()
+    return Act(calls, text) if calls else Say(text)
 
 
 def _answer_talk(talk: Talk, profiles: Sequence[Profile], before: Before) -> str:

@@ -13,6 +13,8 @@ FieldKind: TypeAlias = Literal[
     "text", "texts", "choice", "choices", "number", "flag", "moment", "day", "id", "ids", "other"
 ]
 ASK = "ai_askOperator"
+SHOW_PLAN, SUGGEST = "ai_showPlan", "ai_suggestReplies"
+SHOWING = frozenset({SHOW_PLAN, SUGGEST})
 OWN_NAMESPACE = "ai"
 _MENTION = re.compile(r"\b([a-z][a-z0-9]*)\.([A-Za-z][A-Za-z0-9_-]*)")
 _JOINING = frozenset({"to", "from", "of", "in", "for", "into", "by", "with", "and"})
@@ -82,8 +84,8 @@ class Profile:
 
 
 def read_profiles(tools: Iterable[OfferedTool]) -> tuple[Profile, ...]:
-    """All but the tool for asking, which is not for answering requests with."""
-    return tuple(read_profile(tool) for tool in tools if tool.name != ASK)
+    """All but those for asking and showing, which are not for answering requests with."""
+    return tuple(read_profile(tool) for tool in tools if tool.name not in SHOWING | {ASK})
 
 
 def read_profile(tool: OfferedTool) -> Profile:

@@ -8,6 +8,7 @@ from assent.plugins.assistant import (
     integrations,
     phases,
     probing,
+    showing,
     webhook,
 )
 from assent.plugins.assistant.declaration import plugin
@@ -21,5 +22,6 @@ __all__ = [
     "phases",
     "plugin",
     "probing",
+    "showing",
     "webhook",
 ]

@@ -13,6 +13,7 @@ from assent.net.policy import Limits
 from assent.plugins.assistant.declaration import plugin
 from assent.plugins.procedure import Context
 from assent.tools.clamp import cut_text
+from assent.tools.part import WebSource
 from assent.tools.tool import Preview, Result, ToolValidationError
 from assent.value import Value
 
@@ -63,7 +64,8 @@ class ProbeUrl:
     async def execute(self, ctx: Context, given: Probe) -> Result:
         try:
             request = Request(url=given.url, method=given.method)
-            return Result(describe(given.url, await ctx.http.fetch(request, LIMITS)))
+            told = describe(given.url, await ctx.http.fetch(request, LIMITS))
+            return Result(told, parts=(WebSource(given.url),))
         except DestinationRefused as error:
             raise ToolValidationError.at("url", error.message) from None
 
