@@ -1,6 +1,6 @@
 /** What one can do with a message, below it: copy, edit, try again, branch and rate. */
 
-import { Check, Copy, GitBranch, Pencil, RotateCcw } from "lucide-react";
+import { Check, Copy, GitBranch, Link, type LucideIcon, Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { describeFailure } from "../api/failure";
@@ -11,6 +11,7 @@ import { classes } from "../ui/classes";
 import { copyText } from "../ui/copy-text";
 import { useToast } from "../ui/toast";
 import { type ChatMessage, textOf } from "./message";
+import { messagePath } from "./message-link";
 import { chatPath } from "./paths";
 import { useRating } from "./rating";
 
@@ -28,6 +29,7 @@ export function SaidDeeds({ message, onEdit }: SaidDeedsProps) {
   return (
     <fieldset aria-label={words.deeds} className={classes("flex gap-0.5", HIDDEN)}>
       <CopyButton message={message} />
+      <LinkCopy message={message} />
       {onEdit !== null && <IconButton label={words.edit} icon={Pencil} onClick={onEdit} />}
     </fieldset>
   );
@@ -51,6 +53,7 @@ export function AnswerDeeds({ message, last, onRetry }: AnswerDeedsProps) {
         {buttons}
         {last && <IconButton label={words.tryAgain} icon={RotateCcw} onClick={onRetry} />}
         <BranchButton message={message} />
+        <LinkCopy message={message} />
       </fieldset>
       {panel}
     </div>
@@ -61,15 +64,42 @@ interface OneProps {
   message: ChatMessage;
 }
 
-function CopyButton({ message }: OneProps) {
+/** Of an older version. */
+export function ReadDeeds({ message }: OneProps) {
+  return (
+    <fieldset aria-label={words.deeds} className={classes("flex gap-0.5", HIDDEN)}>
+      {textOf(message) !== "" && <CopyButton message={message} />}
+    </fieldset>
+  );
+}
+
+interface CopyingProps {
+  label: string;
+  icon: LucideIcon;
+  text: () => string;
+}
+
+function Copying({ label, icon, text }: CopyingProps) {
   const [copied, setCopied] = useState(false);
   return (
     <IconButton
-      label={copied ? words.copied : words.copy}
-      icon={copied ? Check : Copy}
-      onClick={() => void copyText(textOf(message)).then(setCopied)}
+      label={copied ? words.copied : label}
+      icon={copied ? Check : icon}
+      onClick={() => void copyText(text()).then(setCopied)}
     />
   );
+}
+
+function CopyButton({ message }: OneProps) {
+  return <Copying label={words.copy} icon={Copy} text={() => textOf(message)} />;
+}
+
+/** What is not stored yet has no address. */
+function LinkCopy({ message: { id, metadata } }: OneProps) {
+  const { conversationId = "" } = useParams();
+  if (metadata?.seq === undefined) return null;
+  const text = () => window.location.origin + messagePath(conversationId, id);
+  return <Copying label={words.copyLink} icon={Link} text={text} />;
 }
 
 function BranchButton({ message }: OneProps) {

@@ -108,14 +108,16 @@ function answer(key: string, body: unknown): Response {
 export function setStage(): void {
   sessionStorage.clear();
   Element.prototype.scrollTo = () => undefined;
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  for (const observer of ["ResizeObserver", "IntersectionObserver"]) {
+    vi.stubGlobal(
+      observer,
+      class {
+        observe() {}
+        unobserve() {}
+        disconnect() {}
+      },
+    );
+  }
   Object.assign(stage, {
     view: makeView(),
     messages: [],
