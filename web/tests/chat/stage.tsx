@@ -9,6 +9,7 @@ import type {
   CreditsNow,
   IntegrationChoice,
   Me,
+  MessageVersion,
   StoredMessage,
 } from "../../src/api/types";
 import type { Deed } from "../../src/chat/deed";
@@ -30,6 +31,8 @@ interface Stage {
   agents: AgentChoice[];
   credits: CreditsNow;
   proposal: ReturnType<typeof makeProposal>;
+  versions: MessageVersion[];
+  branched: unknown[];
 }
 
 export const json = (body: unknown, status = 200) =>
@@ -70,6 +73,7 @@ function keepAnswer(partId: string, value: AnswerValue): void {
 }
 
 function answer(key: string, body: unknown): Response {
+  if (key.endsWith("/versions")) return json({ items: stage.versions });
   const answers: Record<string, () => Response> = {
     [`GET /api/conversations/${CHAT}`]: () => json(stage.view),
     [`GET /api/conversations/${CHAT}/messages`]: () =>
@@ -90,6 +94,10 @@ function answer(key: string, body: unknown): Response {
       stage.proposal = { ...stage.proposal, state: "applied" };
       stage.view = makeView({ status: "running", activeRunId: "run-1" });
       return json(stage.proposal);
+    },
+    [`POST /api/conversations/${CHAT}/branch`]: () => {
+      stage.branched.push(body);
+      return json(makeView(), 201);
     },
     [`POST /api/conversations/${CHAT}/cancel`]: () => json(null, 202),
     "POST /api/chat": () => {
@@ -129,6 +137,8 @@ export function setStage(): void {
     agents: [ASSENT],
     credits: NO_CREDITS,
     proposal: makeProposal(),
+    versions: [],
+    branched: [],
   } satisfies Stage);
   vi.stubGlobal("fetch", async (input: Request | URL, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(input, init);
@@ -151,4 +161,10 @@ export function open(me: Me = ADA) {
 export const said = (seq: number, words: string) => stored(seq, "user", [text(words)]);
 export const wholeAnswer = (words: string) => () =>
   streamOf([START, textStart(1), delta(2, words), textEnd(3), finish(4), DONE]);
+/** Stored like the server does it, so that it stays when the page looks at what there is. */
+export const keptAnswer = (question: string, words: string) => () => {
+  const answer = { ...stored(2, "assistant", [text(words)]), id: "answer-1" };
+  stage.messages = [said(1, question), answer];
+  return wholeAnswer(words)();
+};
 export const composer = () => screen.findByRole("textbox", { name: "Message" });
