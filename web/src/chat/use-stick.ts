@@ -8,6 +8,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 
 const NEAR_PIXELS = 64;
 const ABOVE_PIXELS = 24;
+const TOUCHES = ["pointerdown", "keydown"] as const;
 
 interface Stick {
   scroller: RefObject<HTMLDivElement | null>;
@@ -32,10 +33,17 @@ function belowEdge(message: Element, box: HTMLElement): number {
   return message.getBoundingClientRect().top - box.getBoundingClientRect().top;
 }
 
-/** The first message that can be seen, found by halving: there may be thousands. */
+function placeOf(message: Element, box: HTMLElement): Place {
+  return { message, below: belowEdge(message, box) };
+}
+
+/**
+ * The first message whose beginning can be seen, else the one that fills the view. What is cut off
+ * by the upper edge may change its height there. Found by halving: there may be thousands.
+ */
 function findPlace(box: HTMLElement): Place | null {
   const messages = box.querySelector("[role=log]")?.children ?? [];
-  const edge = box.getBoundingClientRect().top;
+  const { top: edge, bottom: end } = box.getBoundingClientRect();
   let [first, after] = [0, messages.length];
   while (first < after) {
     const middle = (first + after) >> 1;
@@ -43,8 +51,18 @@ function findPlace(box: HTMLElement): Place | null {
     if (bottom > edge) after = middle;
     else first = middle + 1;
   }
-  const message = messages[first];
-  return message ? { message, below: belowEdge(message, box) } : null;
+  const isSeen = (message: Element | undefined) =>
+    message !== undefined && message.getBoundingClientRect().top < end;
+  const [cut, next] = [messages[first], messages[first + 1]];
+  if (cut === undefined) return null;
+  const begins = cut.getBoundingClientRect().top >= edge;
+  return placeOf(begins || !isSeen(next) ? cut : (next ?? cut), box);
+}
+
+/** What somebody points at or types into stays where it is, whatever comes of that. */
+function findTouched({ target }: Event, box: HTMLElement): Place | null {
+  const message = target instanceof Element ? target.closest("[role=log] > *") : null;
+  return message && placeOf(message, box);
 }
 
 export function useStick(): Stick {
@@ -93,12 +111,17 @@ export function useStick(): Stick {
       if (sticks.current) box.scrollTo({ top: box.scrollHeight });
       else if (place.current !== null) stayAt(place.current);
     });
+    const onTouch = (event: Event) => {
+      if (!sticks.current) place.current = findTouched(event, box) ?? place.current;
+    };
     observer.observe(content.current);
     observer.observe(box);
     box.addEventListener("scroll", onScroll, { passive: true });
+    for (const touch of TOUCHES) box.addEventListener(touch, onTouch, { passive: true });
     return () => {
       observer.disconnect();
       box.removeEventListener("scroll", onScroll);
+      for (const touch of TOUCHES) box.removeEventListener(touch, onTouch);
     };
   }, [stayAt]);
 

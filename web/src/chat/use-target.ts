@@ -13,7 +13,8 @@ const MARKED_MS = 2_400;
 
 /** For the eye that looks where it is now; who reads by keyboard or ear goes on from there. */
 function mark(message: HTMLElement): void {
-  message.focus({ preventScroll: true });
+  // After the composer, which takes the focus when a chat is opened.
+  setTimeout(() => message.focus({ preventScroll: true }), 0);
   message.animate?.(
     [{ backgroundColor: "var(--color-accent-soft)" }, { backgroundColor: "transparent" }],
     { duration: MARKED_MS, easing: "ease-in" },
