@@ -28,9 +28,9 @@ interface SaidDeedsProps {
 export function SaidDeeds({ message, onEdit }: SaidDeedsProps) {
   return (
     <fieldset aria-label={words.deeds} className={classes("flex gap-0.5", HIDDEN)}>
-      <CopyButton message={message} />
-      <LinkCopy message={message} />
       {onEdit !== null && <IconButton label={words.edit} icon={Pencil} onClick={onEdit} />}
+      <LinkCopy message={message} />
+      <CopyButton message={message} />
     </fieldset>
   );
 }
@@ -51,9 +51,9 @@ export function AnswerDeeds({ message, last, onRetry }: AnswerDeedsProps) {
       >
         {textOf(message) !== "" && <CopyButton message={message} />}
         {buttons}
-        {last && <IconButton label={words.tryAgain} icon={RotateCcw} onClick={onRetry} />}
         <BranchButton message={message} />
         <LinkCopy message={message} />
+        {last && <IconButton label={words.tryAgain} icon={RotateCcw} onClick={onRetry} />}
       </fieldset>
       {panel}
     </div>
@@ -77,14 +77,16 @@ interface CopyingProps {
   label: string;
   icon: LucideIcon;
   text: () => string;
+  disabled?: boolean;
 }
 
-function Copying({ label, icon, text }: CopyingProps) {
+function Copying({ label, icon, text, disabled = false }: CopyingProps) {
   const [copied, setCopied] = useState(false);
   return (
     <IconButton
       label={copied ? words.copied : label}
       icon={copied ? Check : icon}
+      disabled={disabled}
       onClick={() => void copyText(text()).then(setCopied)}
     />
   );
@@ -94,12 +96,12 @@ function CopyButton({ message }: OneProps) {
   return <Copying label={words.copy} icon={Copy} text={() => textOf(message)} />;
 }
 
-/** What is not stored yet has no address. */
+/** What is not stored yet has no address; its button is there all the same, or the others would move. */
 function LinkCopy({ message: { id, metadata } }: OneProps) {
   const { conversationId = "" } = useParams();
-  if (metadata?.seq === undefined) return null;
   const text = () => window.location.origin + messagePath(conversationId, id);
-  return <Copying label={words.copyLink} icon={Link} text={text} />;
+  const isStored = metadata?.seq !== undefined;
+  return <Copying label={words.copyLink} icon={Link} text={text} disabled={!isStored} />;
 }
 
 function BranchButton({ message }: OneProps) {

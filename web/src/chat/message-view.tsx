@@ -22,6 +22,7 @@ import { QuestionCard } from "./question-card";
 import { RichText } from "./rich-text";
 import { SafeLink } from "./safe-link";
 import { ShownFiles } from "./shown-files";
+import { useHeldBack } from "./use-held-back";
 
 const words = texts.chat;
 
@@ -103,8 +104,8 @@ function Said({ message, last, onRedo, element, far, readOnly, pager }: Shown) {
             </p>
           )}
           <div className="flex min-h-7 items-center gap-1.5 pointer-coarse:min-h-9">
-            {!far && deeds}
             {pager}
+            {!far && deeds}
           </div>
         </>
       )}
@@ -130,14 +131,14 @@ function Answered({ element, far, ...props }: Shown) {
 /** About as high as what it stands for, so that the scrollbar does not lie much. */
 function Plain({ message }: Pick<MessageViewProps, "message">) {
   return (
-    <p className="min-h-24 pb-10 leading-relaxed whitespace-pre-wrap wrap-anywhere">
-      {textOf(message)}
-    </p>
+    <div className="markdown min-h-24 pb-10">
+      <p className="whitespace-pre-wrap">{textOf(message)}</p>
+    </div>
   );
 }
 
 function Blocks({ message, growing, readOnly, ...rest }: MessageViewProps) {
-  const blocks = buildBlocks(message.parts);
+  const blocks = useHeldBack(buildBlocks(message.parts), growing);
   return (
     <>
       {blocks.map((block, index) => (
