@@ -2,16 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
-from typing import Any
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from assent.testing import Client, Databases, RunningServer, run_server
-from assent.testing.provider import FakeProvider, Scripted, end, run_provider, stream, text
+from assent.testing import Databases
+from assent.testing.provider import Scripted, end, stream, text
 from tests.browser.conftest import OpenPage, sign_in_by_link
+from tests.browser.office import Office, open_office
 from tests.browser.test_chat import READ_TRANSCRIPT, find_answers, find_composer, say
 from tests.patience import wait_until
 
@@ -23,49 +22,10 @@ SHOW = """(seen) => {
 }"""
 
 
-@dataclass(frozen=True, slots=True)
-class Office:
-    server: RunningServer
-    provider: FakeProvider
-    client: Client
-
-    async def open_chat(self) -> str:
-        """With a title, so that nobody asks the provider for one."""
-        chat = (await self.client.post("/api/conversations", json={})).json()["id"]
-        answer = await self.client.patch(f"/api/conversations/{chat}", json={"title": "Stories"})
-        assert answer.is_success, answer.text
-        return chat
-
-    async def list_texts(self, chat: str) -> list[tuple[str, str]]:
-        """Who said what, as it is stored."""
-        items = (await self.client.get(f"/api/conversations/{chat}/messages")).json()["items"]
-        return [(one["role"], join_texts(one["parts"])) for one in items]
-
-    async def is_watched_by(self, count: int) -> bool:
-        return self.server.app.state.parts.studio.copies.followers == count
-
-
-def join_texts(parts: list[dict[str, Any]]) -> str:
-    return "".join(part["text"] for part in parts if part["type"] == "text")
-
-
 @pytest_asyncio.fixture
 async def office(databases: Databases) -> AsyncGenerator[Office]:
-    async with (
-        databases.copy() as url,
-        run_provider() as provider,
-        run_server(url, demo=True, demo_pace=0, ollama_url="") as server,
-    ):
-        client = await server.open_admin()
-        draft = {
-            "name": "Outside",
-            "baseUrl": provider.url,
-            "defaultModel": "large",
-            "classifier": False,
-        }
-        answer = await client.post("/api/admin/integrations", json=draft)
-        assert answer.is_success, answer.text
-        yield Office(server, provider, client)
+    async with open_office(databases) as opened:
+        yield opened
 
 
 def tell_with_a_pause(may_go_on: asyncio.Event) -> Scripted:

@@ -152,6 +152,52 @@ async def test_a_card_that_is_being_applied_is_not_voided(talk: Talk) -> None:
     assert (await applying)["state"] == "applied"
 
 
+async def list_versions(talk: Talk, conversation: str, message: str) -> list[dict[str, Any]]:
+    url = f"/api/conversations/{conversation}/messages/{message}/versions"
+    return expect(await talk.client.get(url), 200)["items"]
+
+
+async def say_thrice(talk: Talk) -> str:
+    """After something else: a message, tried again, then written anew and answered after it."""
+    conversation = await talk.open()
+    await exchange(talk, conversation, "Before", "Yes.")
+    await exchange(talk, conversation, "Frist", "One.")
+    for answer, given in (("Two.", {}), ("Three.", {"text": "First"})):
+        talk.provider.script(stream(text(answer), end()))
+        await retry(talk, conversation, **given)
+        await talk.wait_for_messages(conversation, 4)
+    await exchange(talk, conversation, "After", "Well.")
+    return conversation
+
+
+async def test_older_versions_are_read_with_their_answers(talk: Talk) -> None:
+    conversation = await say_thrice(talk)
+    messages = await talk.list_messages(conversation)
+    assert [one["metadata"]["versions"] for one in messages] == [1, 1, 3, 1, 1, 1]
+    older = await list_versions(talk, conversation, messages[2]["id"])
+    assert [(one["number"], read(one["messages"])) for one in older] == [
+        (1, ["Frist", "One."]),
+        (2, ["Frist", "Two."]),
+    ]
+    for other in (messages[0], messages[3], older[0]["messages"][0]):
+        assert await list_versions(talk, conversation, other["id"]) == []
+    stranger = (await add_person(talk.server, talk.tenant.id)).client
+    url = f"/api/conversations/{conversation}/messages/{messages[2]['id']}/versions"
+    assert (await stranger.get(url)).status_code == 404
+
+
+async def test_an_older_version_is_continued_in_a_branch(talk: Talk) -> None:
+    conversation = await say_thrice(talk)
+    said = (await talk.list_messages(conversation))[2]["id"]
+    _, second = await list_versions(talk, conversation, said)
+    url = f"/api/conversations/{conversation}/branch"
+    body = {"messageId": second["messages"][-1]["id"]}
+    made = expect(await talk.client.post(url, json=body), 201)
+    copied = await talk.list_messages(made["id"])
+    assert read(copied) == ["Before", "Yes.", "Frist", "Two."]
+    assert [one["metadata"]["versions"] for one in copied] == [1, 1, 1, 1]
+
+
 async def test_a_branch_has_all_but_what_waits(talk: Talk) -> None:
     conversation = await talk.open(mode="auto")
     sent = await talk.client.post("/api/files", files={"file": ("note.txt", b"Read me")})
@@ -256,8 +302,12 @@ async def test_search(talk: Talk) -> None:
         items = (await search(talk, q))["items"]
         assert [item["id"] for item in items] == [found], q
         assert any(piece["isMatch"] for piece in items[0]["snippet"]), q
+        said = [message["id"] for message in await talk.list_messages(found)]
+        assert items[0]["messageId"] in said, q
     for q in ("'; drop", "a & | ! b:*", "\\", "zurich-nowhere"):
         assert (await search(talk, q))["items"] == []
+    by_title = (await search(talk, "Talk"))["items"]
+    assert {one["messageId"] for one in by_title if one["snippet"] is None} == {None}
     first = await search(talk, "Talk", limit=1)
     second = await search(talk, "Talk", limit=1, cursor=first["nextCursor"])
     assert first["items"][0]["id"] != second["items"][0]["id"]

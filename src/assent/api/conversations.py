@@ -74,6 +74,7 @@ class MessageMetadata(Value):
     status: Ending | None = Field(description="How the run ended that wrote the answer.")
     error: RunError | None
     feedback: Feedback | None
+    versions: int = Field(description="How often it was said, this time included.")
 
 
 class BranchPoint(Value):
@@ -91,6 +92,19 @@ class MessagePage(Value):
 
     items: list[ShownMessage]
     has_more: bool
+
+
+class ShownVersion(Value):
+    """What a message was before, with all that came of it."""
+
+    number: int
+    messages: list[ShownMessage]
+
+
+class VersionList(Value):
+    """Oldest first, without the one that is shown in the conversation."""
+
+    items: list[ShownVersion]
 
 
 def takes(model: type[Value]) -> dict[str, Any]:
@@ -254,6 +268,25 @@ async def list_messages(
     return MessagePage(items=[_show(one) for one in found], has_more=len(found) >= limit)
 
 
+@router.get(
+    "/{conversationId}/messages/{messageId}/versions", operation_id="conversations_versions"
+)
+async def list_versions(
+    parts: PartsOf,
+    person: Person,
+    conversation_id: ConversationId,
+    message_id: Annotated[UUID, Path(alias="messageId")],
+) -> VersionList:
+    """What a message was before it was tried again or written anew, with the answers."""
+    found = await listing.list_older_versions(parts.database, person, conversation_id, message_id)
+    return VersionList(
+        items=[
+            ShownVersion(number=one.number, messages=[_show(said) for said in one.messages])
+            for one in found
+        ]
+    )
+
+
 def _show(message: FinishedMessage) -> ShownMessage:
     return ShownMessage(
         id=message.id,
@@ -266,5 +299,6 @@ def _show(message: FinishedMessage) -> ShownMessage:
             status=message.status,
             error=message.error,
             feedback=message.feedback,
+            versions=message.versions,
         ),
     )

@@ -22,6 +22,7 @@ from assent.work import store as work_store
 from assent.work.lease import Lease
 from assent.work.listen import Listener
 from assent.work.queue import enqueue
+from tests.patience import wait_until
 
 KIND = "test.run"
 
@@ -124,8 +125,15 @@ async def collect(stage: Stage, journal: Journal, seen: Position = START) -> lis
 async def following(
     stage: Stage, *journals: Journal
 ) -> AsyncGenerator[list[asyncio.Task[list[bytes]]]]:
+    """As many tasks as journals; all of them follow when the body begins, or are done already."""
+    before = stage.copies.followers
     tasks = [asyncio.create_task(collect(stage, journal)) for journal in journals]
-    await asyncio.sleep(0.05)
+
+    async def are_there() -> bool:
+        done = sum(task.done() for task in tasks)
+        return stage.copies.followers - before + done >= len(tasks)
+
+    await wait_until(are_there)
     yield tasks
 
 

@@ -8,7 +8,9 @@ import type { Conversation, ConversationView, List, MessagePage, Mode } from "./
 export const CONVERSATIONS = ["conversations"] as const;
 export const CONVERSATION_LIST = [...CONVERSATIONS, "list"] as const;
 
-const SCREEN = 50;
+export const SCREEN = 50;
+/** The server gives no more at once. */
+export const MOST_MESSAGES = 200;
 
 export const conversationKey = (id: string) => [...CONVERSATIONS, "one", id] as const;
 
@@ -45,10 +47,18 @@ export const viewQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export async function readMessages(id: string, before: number | null = null): Promise<MessagePage> {
+interface MessageRange {
+  before?: number | null;
+  limit?: number;
+}
+
+export async function readMessages(
+  id: string,
+  { before = null, limit = SCREEN }: MessageRange = {},
+): Promise<MessagePage> {
   return take(
     await api.GET("/api/conversations/{conversationId}/messages", {
-      params: { path: { conversationId: id }, query: { limit: SCREEN, ...given({ before }) } },
+      params: { path: { conversationId: id }, query: { limit, ...given({ before }) } },
     }),
   );
 }

@@ -1,7 +1,24 @@
 /** What people do with single messages: rate them, branch from them; and whole exports. */
 
+import { queryOptions } from "@tanstack/react-query";
 import { api, take } from "./client";
-import type { Feedback } from "./types";
+import type { Feedback, MessageVersion } from "./types";
+
+/** What a message was before. Said anew, it has one more: `count` tells one from the other. */
+export const versionsQuery = (conversationId: string, messageId: string, count: number) =>
+  queryOptions({
+    queryKey: ["versions", conversationId, messageId, count],
+    queryFn: async (): Promise<MessageVersion[]> => {
+      const path = { conversationId, messageId };
+      const list = take(
+        await api.GET("/api/conversations/{conversationId}/messages/{messageId}/versions", {
+          params: { path },
+        }),
+      );
+      return list.items;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 export async function rateMessage(messageId: string, body: Feedback): Promise<Feedback> {
   return take(

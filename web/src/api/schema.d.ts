@@ -734,6 +734,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{conversationId}/messages/{messageId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Versions
+         * @description What a message was before it was tried again or written anew, with the answers.
+         */
+        get: operations["conversations_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -2232,7 +2252,8 @@ export interface components {
          * ConversationLine
          * @description `unread`: an answer has been finished that its person has not read.
          *
-         *     `snippet` is where a search has found its words in what was said, in pieces.
+         *     `snippet` is where a search has found its words in what was said, in pieces, and `message_id`
+         *     the message in which, or to which the file belongs.
          */
         ConversationLine: {
             /**
@@ -2288,6 +2309,8 @@ export interface components {
             unread: boolean;
             /** Snippet */
             snippet?: components["schemas"]["SnippetPiece"][] | null;
+            /** Messageid */
+            messageId?: string | null;
         };
         /**
          * ConversationRemoved
@@ -2361,6 +2384,8 @@ export interface components {
             unread: boolean;
             /** Snippet */
             snippet?: components["schemas"]["SnippetPiece"][] | null;
+            /** Messageid */
+            messageId?: string | null;
             /** Activerunid */
             activeRunId: string | null;
             /** Pending */
@@ -2903,6 +2928,11 @@ export interface components {
             status: ("completed" | "failed" | "cancelled" | "superseded") | null;
             error: components["schemas"]["RunError"] | null;
             feedback: components["schemas"]["Feedback"] | null;
+            /**
+             * Versions
+             * @description How often it was said, this time included.
+             */
+            versions: number;
         };
         /**
          * MessagePage
@@ -3692,6 +3722,16 @@ export interface components {
             }[];
             metadata: components["schemas"]["MessageMetadata"];
         };
+        /**
+         * ShownVersion
+         * @description What a message was before, with all that came of it.
+         */
+        ShownVersion: {
+            /** Number */
+            number: number;
+            /** Messages */
+            messages: components["schemas"]["ShownMessage"][];
+        };
         /** SnippetPiece */
         SnippetPiece: {
             /** Text */
@@ -4266,6 +4306,14 @@ export interface components {
              * @description Go on from here; null at the end of the log.
              */
             nextAfter: number | null;
+        };
+        /**
+         * VersionList
+         * @description Oldest first, without the one that is shown in the conversation.
+         */
+        VersionList: {
+            /** Items */
+            items: components["schemas"]["ShownVersion"][];
         };
         /**
          * Webhook
@@ -9635,6 +9683,146 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/markdown": unknown;
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    conversations_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversationId: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionList"];
                 };
             };
             /** @description Bad request */

@@ -58,6 +58,7 @@ export type ConversationView = Schemas["ConversationView"];
 export type Mode = Conversation["mode"];
 export type MessagePage = Schemas["MessagePage"];
 export type StoredMessage = Schemas["ShownMessage"];
+export type MessageVersion = Schemas["ShownVersion"];
 export type StoredFile = Schemas["StoredFile"];
 export type Feedback = Schemas["Feedback"];
 export type IntegrationChoice = Schemas["IntegrationChoice"];

@@ -6,6 +6,7 @@ import { texts } from "../texts";
 import { classes } from "../ui/classes";
 import { type Attention, decideAttention } from "./attention";
 import { ConversationMenu } from "./conversation-menu";
+import { messagePath } from "./message-link";
 import { chatPath } from "./paths";
 import { usePlace } from "./place";
 
@@ -17,12 +18,12 @@ interface ConversationLinkProps {
 
 export function ConversationLink({ conversation }: ConversationLinkProps) {
   const title = conversation.title || words.untitled;
-  const to = chatPath(conversation.id);
+  const { messageId } = conversation;
   const attention = decideAttention(conversation, usePlace().shownId === conversation.id);
   return (
     <div className="group/link relative">
       <NavLink
-        to={to}
+        to={messageId ? messagePath(conversation.id, messageId) : chatPath(conversation.id)}
         title={title}
         className="flex min-h-8 items-center gap-2 rounded-lg px-2 py-1 text-muted transition-colors duration-100 group-focus-within/link:pr-8 group-hover/link:pr-8 hover:bg-hover hover:text-ink aria-[current=page]:bg-pressed aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:min-h-10 pointer-coarse:pr-10"
       >

@@ -1,6 +1,6 @@
 /** What one can do with a message, below it: copy, edit, try again, branch and rate. */
 
-import { Check, Copy, GitBranch, Pencil, RotateCcw } from "lucide-react";
+import { Check, Copy, GitBranch, Link, type LucideIcon, Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { describeFailure } from "../api/failure";
 import { branchConversation } from "../api/messages";
@@ -10,6 +10,7 @@ import { classes } from "../ui/classes";
 import { copyText } from "../ui/copy-text";
 import { useToast } from "../ui/toast";
 import { type ChatMessage, textOf } from "./message";
+import { messagePath } from "./message-link";
 import { usePlace } from "./place";
 import { useRating } from "./rating";
 import { ReadAloudButton } from "./read-aloud-button";
@@ -27,10 +28,11 @@ interface SaidDeedsProps {
 export function SaidDeeds({ message, onEdit }: SaidDeedsProps) {
   return (
     <fieldset aria-label={words.deeds} className={classes("flex gap-0.5", HIDDEN)}>
-      <CopyButton message={message} />
       {onEdit !== null && (
         <IconButton data-edit-said="" label={words.edit} icon={Pencil} onClick={onEdit} />
       )}
+      <LinkCopy message={message} />
+      <CopyButton message={message} />
     </fieldset>
   );
 }
@@ -52,8 +54,9 @@ export function AnswerDeeds({ message, last, onRetry }: AnswerDeedsProps) {
         {textOf(message) !== "" && <CopyButton message={message} />}
         <ReadAloudButton message={message} />
         {buttons}
-        {last && <IconButton label={words.tryAgain} icon={RotateCcw} onClick={onRetry} />}
         <BranchButton message={message} />
+        <LinkCopy message={message} />
+        {last && <IconButton label={words.tryAgain} icon={RotateCcw} onClick={onRetry} />}
       </fieldset>
       {panel}
     </div>
@@ -64,15 +67,44 @@ interface OneProps {
   message: ChatMessage;
 }
 
-function CopyButton({ message }: OneProps) {
+/** Of an older version. */
+export function ReadDeeds({ message }: OneProps) {
+  return (
+    <fieldset aria-label={words.deeds} className={classes("flex gap-0.5", HIDDEN)}>
+      {textOf(message) !== "" && <CopyButton message={message} />}
+    </fieldset>
+  );
+}
+
+interface CopyingProps {
+  label: string;
+  icon: LucideIcon;
+  text: () => string;
+  disabled?: boolean;
+}
+
+function Copying({ label, icon, text, disabled = false }: CopyingProps) {
   const [copied, setCopied] = useState(false);
   return (
     <IconButton
-      label={copied ? words.copied : words.copy}
-      icon={copied ? Check : Copy}
-      onClick={() => void copyText(textOf(message)).then(setCopied)}
+      label={copied ? words.copied : label}
+      icon={copied ? Check : icon}
+      disabled={disabled}
+      onClick={() => void copyText(text()).then(setCopied)}
     />
   );
+}
+
+function CopyButton({ message }: OneProps) {
+  return <Copying label={words.copy} icon={Copy} text={() => textOf(message)} />;
+}
+
+/** What is not stored yet has no address; its button is there all the same, or the others would move. */
+function LinkCopy({ message: { id, metadata } }: OneProps) {
+  const { shownId } = usePlace();
+  const text = () => window.location.origin + messagePath(shownId ?? "", id);
+  const isStored = metadata?.seq !== undefined;
+  return <Copying label={words.copyLink} icon={Link} text={text} disabled={!isStored} />;
 }
 
 function BranchButton({ message }: OneProps) {

@@ -1,6 +1,6 @@
 /** One message: what a person said, or what the assistant said and did. */
 
-import { memo, type ReactNode, useState } from "react";
+import { memo, type ReactNode, type RefObject, useRef, useState } from "react";
 import { texts } from "../texts";
 import { Visible } from "../values/visible";
 import { type Block, buildBlocks } from "./blocks";
@@ -14,7 +14,9 @@ import {
   type ReceiptData,
   textOf,
 } from "./message";
-import { AnswerDeeds, SaidDeeds } from "./message-deeds";
+import { AnswerDeeds, ReadDeeds, SaidDeeds } from "./message-deeds";
+import { anchorOf } from "./message-link";
+import { useNear } from "./near";
 import { PlanCard } from "./plan-card";
 import { ProposalPart } from "./proposal-part";
 import { QuestionCard } from "./question-card";
@@ -22,6 +24,7 @@ import { QuickReplies } from "./quick-replies";
 import { RichText } from "./rich-text";
 import { SafeLink } from "./safe-link";
 import { ShownFiles } from "./shown-files";
+import { useHeldBack } from "./use-held-back";
 
 const words = texts.chat;
 
@@ -44,24 +47,45 @@ interface MessageViewProps extends MessageDeeds {
   blocked: boolean;
   /** The last that was said, or what followed it at the end. */
   last: boolean;
+  /** Shown with all it has even before it comes near. */
+  whole?: boolean;
+  /** An older version: it can be copied, and nothing else. */
+  readOnly?: boolean;
+  /** The way to its other versions. */
+  pager?: ReactNode;
+}
+
+interface Shown extends MessageViewProps {
+  element: RefObject<HTMLElement | null>;
+  /** Far from what is looked at: its plain text will do. */
+  far: boolean;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  return props.message.role === "user" ? <Said {...props} /> : <Answered {...props} />;
+  const element = useRef<HTMLElement>(null);
+  const near = useNear(element, props.whole ?? false);
+  const shown = { ...props, element, far: !near && !props.growing };
+  return props.message.role === "user" ? <Said {...shown} /> : <Answered {...shown} />;
 });
 
-type SaidProps = Pick<MessageViewProps, "message" | "last" | "onRedo">;
-
-function Said({ message, last, onRedo }: SaidProps) {
+function Said({ message, last, onRedo, element, far, readOnly, pager }: Shown) {
   const [editing, setEditing] = useState(false);
   const text = textOf(message);
   const files = filesOf(message);
+  const deeds = readOnly ? (
+    <ReadDeeds message={message} />
+  ) : (
+    <SaidDeeds message={message} onEdit={last ? () => setEditing(true) : null} />
+  );
   return (
     <article
+      ref={element}
+      id={anchorOf(message.id)}
+      tabIndex={-1}
       aria-label={words.you}
-      className="group/message flex flex-col items-end gap-2 pl-8 sm:pl-16"
+      className="group/message flex flex-col items-end gap-2 rounded-lg pl-8 outline-none! sm:pl-16"
     >
-      <ShownFiles files={files} />
+      {!far && <ShownFiles files={files} />}
       {editing ? (
         <Editing
           text={text}
@@ -82,21 +106,44 @@ function Said({ message, last, onRedo }: SaidProps) {
               {text}
             </p>
           )}
-          <SaidDeeds message={message} onEdit={last ? () => setEditing(true) : null} />
+          <div className="flex min-h-7 items-center gap-1.5 pointer-coarse:min-h-9">
+            {pager}
+            {!far && deeds}
+          </div>
         </>
       )}
     </article>
   );
 }
 
-function Answered({ message, growing, ...rest }: MessageViewProps) {
-  const blocks = buildBlocks(message.parts);
+function Answered({ element, far, ...props }: Shown) {
   return (
     <article
+      ref={element}
+      id={anchorOf(props.message.id)}
+      tabIndex={-1}
       aria-label={words.assistant}
-      aria-busy={growing}
-      className="group/message flex flex-col gap-3.5"
+      aria-busy={props.growing}
+      className="group/message flex flex-col gap-3.5 rounded-lg outline-none!"
     >
+      {far ? <Plain message={props.message} /> : <Blocks {...props} />}
+    </article>
+  );
+}
+
+/** About as high as what it stands for, so that the scrollbar does not lie much. */
+function Plain({ message }: Pick<MessageViewProps, "message">) {
+  return (
+    <div className="markdown min-h-24 pb-10">
+      <p className="whitespace-pre-wrap">{textOf(message)}</p>
+    </div>
+  );
+}
+
+function Blocks({ message, growing, readOnly, ...rest }: MessageViewProps) {
+  const blocks = useHeldBack(buildBlocks(message.parts), growing);
+  return (
+    <>
       {blocks.map((block, index) => (
         <BlockView
           key={block.key}
@@ -107,10 +154,11 @@ function Answered({ message, growing, ...rest }: MessageViewProps) {
       ))}
       {growing && blocks.at(-1)?.kind !== "text" && blocks.at(-1)?.kind !== "steps" && <Working />}
       {!growing && rest.passed && <BrokenOff ending={message.metadata?.status} />}
-      {!growing && blocks.length > 0 && (
+      {!growing && blocks.length > 0 && !readOnly && (
         <AnswerDeeds message={message} last={rest.last} onRetry={() => rest.onRedo()} />
       )}
-    </article>
+      {readOnly && blocks.length > 0 && <ReadDeeds message={message} />}
+    </>
   );
 }
 

@@ -14,6 +14,8 @@ export interface MessageMetadata {
   status?: Ending | null;
   error?: { code: string; message: string } | null;
   feedback?: Feedback | null;
+  /** How often it was said, this time included. */
+  versions?: number;
 }
 
 export interface ProposalData {

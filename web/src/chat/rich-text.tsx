@@ -10,9 +10,18 @@ interface RichTextProps {
   growing?: boolean;
 }
 
+/** As large as it will be, so that little moves when it becomes rich. */
+function Plain({ text }: Pick<RichTextProps, "text">) {
+  return (
+    <div className="markdown">
+      <p className="whitespace-pre-wrap">{text}</p>
+    </div>
+  );
+}
+
 export function RichText({ text, growing = false }: RichTextProps) {
   return (
-    <Suspense fallback={<p className="leading-relaxed whitespace-pre-wrap">{text}</p>}>
+    <Suspense fallback={<Plain text={text} />}>
       <Markdown text={text} growing={growing} />
     </Suspense>
   );

@@ -1,15 +1,22 @@
 /** Everything that was said, oldest first; the end stays in view while it grows. */
 
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useCallback, useRef } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { texts } from "../texts";
-import { Button, IconButton } from "../ui/button";
+import { IconButton } from "../ui/button";
+import { Earlier } from "./earlier";
 import { type AnswerValue, type ChatMessage, repeatsAnswer } from "./message";
 import { MessageView, Working } from "./message-view";
+import { Near } from "./near";
+import { type Moved, OlderVersion, VersionPager } from "./older-version";
 import type { OpenConversation } from "./use-conversation";
 import type { useStick } from "./use-stick";
+import { countVersions, findTurn, type Looked } from "./versions";
 
 const words = texts.chat;
+
+/** So many at the end are whole from the start; of the others, those that come near. */
+const WHOLE = 12;
 
 interface TranscriptProps {
   conversation: OpenConversation;
@@ -22,20 +29,21 @@ export function Transcript({ conversation, stick, empty }: TranscriptProps) {
   const { scroller, content, atEnd, toEnd } = stick;
   return (
     <div className="relative min-h-0 flex-1">
-      <div ref={scroller} className="h-full overflow-y-auto overscroll-contain">
+      <div
+        ref={scroller}
+        className="h-full overflow-y-auto overscroll-contain [overflow-anchor:none]"
+      >
         <div
           ref={content}
           className="mx-auto flex min-h-full w-full max-w-3xl flex-col px-4 sm:px-6"
         >
           {messages.length === 0 && !conversation.busy && empty}
-          {earlier.more && (
-            <div className="flex justify-center pt-4">
-              <Button size="small" busy={earlier.busy} onClick={() => void earlier.load()}>
-                {words.earlier}
-              </Button>
-            </div>
+          {earlier.more && <Earlier earlier={earlier} scroller={scroller} />}
+          {messages.length > 0 && (
+            <Near scroller={scroller}>
+              <Messages conversation={conversation} />
+            </Near>
           )}
-          {messages.length > 0 && <Messages conversation={conversation} />}
         </div>
       </div>
       <div
@@ -71,6 +79,18 @@ function asks(message: ChatMessage): boolean {
   );
 }
 
+/** Which older version is looked at, if one is, and how one came to it. */
+function useVersions() {
+  const [looked, setLooked] = useState<Looked | null>(null);
+  const [moved, setMoved] = useState<Moved>(null);
+  function look(message: ChatMessage, number: number) {
+    const now = looked?.messageId === message.id ? looked.number : countVersions(message);
+    setMoved({ messageId: message.id, by: number < now ? "before" : "after" });
+    setLooked(number < countVersions(message) ? { messageId: message.id, number } : null);
+  }
+  return { looked, moved, look };
+}
+
 interface MessagesProps {
   conversation: OpenConversation;
 }
@@ -83,26 +103,57 @@ function Messages({ conversation }: MessagesProps) {
   );
   const onRedo = useSteady((text?: string) => void conversation.redo(text));
   const onSay = useSteady((text: string) => void conversation.send(text));
+  const { looked, moved, look } = useVersions();
+  const [from, to] = (looked && findTurn(messages, looked.messageId)) ?? [-1, -1];
   const said = lastSaid(messages);
   const last = messages.length - 1;
+
+  function pagerOf(message: ChatMessage): ReactNode {
+    const count = countVersions(message);
+    if (count < 2) return null;
+    const onLook = (number: number) => look(message, number);
+    const pager = { about: message.id, number: count, count, moved, onLook };
+    return <VersionPager {...pager} />;
+  }
+
+  function showNewest(message: ChatMessage, index: number): ReactNode {
+    return (
+      <MessageView
+        key={message.id}
+        message={message}
+        whole={index > last - WHOLE}
+        growing={busy && index === last && !conversation.waiting}
+        passed={index < said}
+        blocked={busy && asks(message)}
+        last={index === said || (index === last && !busy)}
+        pager={pagerOf(message)}
+        onRedo={onRedo}
+        onDecided={onDecided}
+        onAnswer={onAnswer}
+        onSay={onSay}
+      />
+    );
+  }
+
+  function show(message: ChatMessage, index: number): ReactNode {
+    if (repeatsAnswer(messages[index - 1], message)) return null;
+    if (looked === null || index < from || index >= to) return showNewest(message, index);
+    if (index > from) return null;
+    return (
+      <OlderVersion
+        key={message.id}
+        conversationId={conversation.id}
+        message={message}
+        looked={looked}
+        moved={moved}
+        onLook={(number) => look(message, number)}
+      />
+    );
+  }
+
   return (
     <div role="log" aria-label={words.transcript} className="flex flex-col gap-6 pt-6 pb-8">
-      {messages.map((message, index) =>
-        repeatsAnswer(messages[index - 1], message) ? null : (
-          <MessageView
-            key={message.id}
-            message={message}
-            growing={busy && index === last && !conversation.waiting}
-            passed={index < said}
-            blocked={busy && asks(message)}
-            last={index === said || (index === last && !busy)}
-            onRedo={onRedo}
-            onDecided={onDecided}
-            onAnswer={onAnswer}
-            onSay={onSay}
-          />
-        ),
-      )}
+      {messages.map(show)}
       {conversation.waiting && <Working />}
     </div>
   );

@@ -13,6 +13,7 @@ import { type Place, type TakePlace, takePlace } from "../live/places";
 import { fileIdsOf } from "./attachments";
 import type { Anew, Deed } from "./deed";
 import { type ChatMessage, type MessageMetadata, textOf } from "./message";
+import { insist, type Wait, waitFor } from "./wait";
 
 const DONE = "[DONE]";
 const RUN_ID = "x-assent-run-id";
@@ -26,24 +27,6 @@ export class NotSent extends Error {
     super("The message was not sent.", { cause });
     this.name = "NotSent";
   }
-}
-
-export type Wait = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
-
-/** Ends early when the browser has a connection again. */
-function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const over = new AbortController();
-    const end = (act: () => void) => () => {
-      clearTimeout(timer);
-      over.abort();
-      act();
-    };
-    const stop = end(() => reject(new DOMException("Stopped", "AbortError")));
-    const timer = setTimeout(end(resolve), milliseconds);
-    window.addEventListener("online", end(resolve), { signal: over.signal });
-    signal?.addEventListener("abort", stop, { signal: over.signal });
-  });
 }
 
 function mayComeBack(error: unknown): boolean {
@@ -253,14 +236,19 @@ export class AssentTransport implements ChatTransport<ChatMessage> {
     }
   }
 
+  async #postOnce(chatId: string, body: object, signal: AbortSignal | undefined) {
+    const sent = { ...body, conversationId: chatId };
+    const stream = await this.#follow("/api/chat", sent, signal);
+    if (stream !== null) return stream;
+    const path = `/api/conversations/${encodeURIComponent(chatId)}/messages`;
+    await openStream(path, { body, signal });
+    return new ReadableStream<UIMessageChunk>({ start: (controller) => controller.close() });
+  }
+
   async #post(chatId: string, body: object, signal: AbortSignal | undefined) {
     try {
-      const sent = { ...body, conversationId: chatId };
-      const stream = await this.#follow("/api/chat", sent, signal);
-      if (stream !== null) return stream;
-      const path = `/api/conversations/${encodeURIComponent(chatId)}/messages`;
-      await openStream(path, { body, signal });
-      return new ReadableStream<UIMessageChunk>({ start: (controller) => controller.close() });
+      const { wait } = this.#surroundings;
+      return await insist(() => this.#postOnce(chatId, body, signal), wait, signal);
     } catch (error) {
       throw signal?.aborted ? error : new NotSent(error);
     }

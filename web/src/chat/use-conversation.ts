@@ -8,18 +8,14 @@
 import { Chat, useChat } from "@ai-sdk/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import {
-  conversationKey,
-  type History,
-  readMessages,
-  stopConversation,
-} from "../api/conversations";
+import { conversationKey, type History, stopConversation } from "../api/conversations";
 import type { ConversationView } from "../api/types";
 import { patchListed } from "../live/apply-event";
 import { type ChatMessage, fromStored } from "./message";
 import { findNotice } from "./notice";
 import { type OnProgress, useKeepProgress } from "./progress";
 import { AssentTransport, type Told } from "./transport";
+import { useEarlier } from "./use-earlier";
 import { useInterruption, useReplay } from "./use-interruptions";
 import { isBusy, useLook } from "./use-look";
 import { useLooking } from "./use-looking";
@@ -53,24 +49,6 @@ function useShowBeginning(id: string, streaming: boolean): void {
     );
     patchListed(client, id, running);
   }, [client, id, streaming]);
-}
-
-function useEarlier(chat: Chat<ChatMessage>, hasMore: boolean) {
-  const [more, setMore] = useState(hasMore);
-  const [busy, setBusy] = useState(false);
-  async function load() {
-    const first = chat.messages[0]?.metadata?.seq;
-    if (first === undefined) return;
-    setBusy(true);
-    try {
-      const page = await readMessages(chat.id, first);
-      chat.messages = [...page.items.map(fromStored), ...chat.messages];
-      setMore(page.hasMore);
-    } finally {
-      setBusy(false);
-    }
-  }
-  return { more, busy, load };
 }
 
 function useStopping(id: string, busy: boolean) {
@@ -120,6 +98,7 @@ export function useConversation(opened: History, running: boolean) {
   }
 
   return {
+    id: chat.id,
     messages,
     busy,
     waiting: (status === "submitted" && !interruption.interrupted) || (unwatched && !following),

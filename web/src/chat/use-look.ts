@@ -3,7 +3,13 @@
 import type { Chat } from "@ai-sdk/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
-import { CONVERSATION_LIST, conversationKey, readHistory } from "../api/conversations";
+import {
+  CONVERSATION_LIST,
+  conversationKey,
+  type History,
+  readHistory,
+  readMessages,
+} from "../api/conversations";
 import { Problem } from "../api/problem";
 import type { ConversationView } from "../api/types";
 import { patchListed } from "../live/apply-event";
@@ -32,18 +38,33 @@ function useShowView(): (view: ConversationView) => void {
   );
 }
 
+/** Back to what is shown, however much was said elsewhere since: nothing may be missing between. */
+async function readNews(chat: Chat<ChatMessage>): Promise<History> {
+  const { view, page } = await readHistory(chat.id);
+  const known = chat.messages.findLast(({ metadata }) => metadata?.seq !== undefined);
+  let { items, hasMore } = page;
+  const first = () => items[0]?.metadata.seq ?? 0;
+  while (known?.metadata?.seq !== undefined && hasMore && first() > known.metadata.seq) {
+    const before = await readMessages(chat.id, { before: first() });
+    items = [...before.items, ...items];
+    hasMore = before.hasMore;
+  }
+  return { view, page: { items, hasMore } };
+}
+
 /** Unless something was begun here meanwhile: read before it was said, it would wipe that out. */
 async function lookOnce(
   chat: Chat<ChatMessage>,
   show: (view: ConversationView) => void,
 ): Promise<void> {
   if (isBusy(chat.status) || chat.error instanceof NotSent) return;
-  const before = chat.messages;
-  const { view, page } = await readHistory(chat.id);
+  const last = chat.lastMessage;
+  const { view, page } = await readNews(chat);
   show(view);
-  if (isBusy(chat.status) || chat.messages !== before) return;
-  const merged = mergeHistory(before, page.items, view.activeRunId);
-  if (merged !== before) chat.messages = merged;
+  if (isBusy(chat.status) || chat.lastMessage !== last) return;
+  const shown = chat.messages;
+  const merged = mergeHistory(shown, page.items, view.activeRunId);
+  if (merged !== shown) chat.messages = merged;
   if (view.activeRunId !== null) await chat.resumeStream();
   else if (chat.error instanceof Problem) chat.clearError();
 }

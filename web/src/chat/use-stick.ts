@@ -1,31 +1,99 @@
-/** Keeps the end of a growing transcript in view, unless the reader has scrolled away from it. */
+/**
+ * Keeps the reader's place while a transcript changes: its end, or else what is being read.
+ *
+ * Browsers differ in whether they do the latter, and none does at the very top, so it is all here.
+ */
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
 const NEAR_PIXELS = 64;
+const ABOVE_PIXELS = 24;
+const TOUCHES = ["pointerdown", "keydown"] as const;
 
 interface Stick {
   scroller: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLDivElement | null>;
   atEnd: boolean;
   toEnd: () => void;
+  /** Brings one message into view and stays with it. */
+  toMessage: (message: Element) => void;
+}
+
+/** A message, and how far below the upper edge it is. */
+interface Place {
+  message: Element;
+  below: number;
 }
 
 function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
   return scrollHeight - scrollTop - clientHeight <= NEAR_PIXELS;
 }
 
+function belowEdge(message: Element, box: HTMLElement): number {
+  return message.getBoundingClientRect().top - box.getBoundingClientRect().top;
+}
+
+function placeOf(message: Element, box: HTMLElement): Place {
+  return { message, below: belowEdge(message, box) };
+}
+
+/**
+ * The first message whose beginning can be seen, else the one that fills the view. What is cut off
+ * by the upper edge may change its height there. Found by halving: there may be thousands.
+ */
+function findPlace(box: HTMLElement): Place | null {
+  const messages = box.querySelector("[role=log]")?.children ?? [];
+  const { top: edge, bottom: end } = box.getBoundingClientRect();
+  let [first, after] = [0, messages.length];
+  while (first < after) {
+    const middle = (first + after) >> 1;
+    const bottom = messages[middle]?.getBoundingClientRect().bottom ?? 0;
+    if (bottom > edge) after = middle;
+    else first = middle + 1;
+  }
+  const isSeen = (message: Element | undefined) =>
+    message !== undefined && message.getBoundingClientRect().top < end;
+  const [cut, next] = [messages[first], messages[first + 1]];
+  if (cut === undefined) return null;
+  const begins = cut.getBoundingClientRect().top >= edge;
+  return placeOf(begins || !isSeen(next) ? cut : (next ?? cut), box);
+}
+
+/** What somebody points at or types into stays where it is, whatever comes of that. */
+function findTouched({ target }: Event, box: HTMLElement): Place | null {
+  const message = target instanceof Element ? target.closest("[role=log] > *") : null;
+  return message && placeOf(message, box);
+}
+
 export function useStick(): Stick {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
+  const place = useRef<Place | null>(null);
   const [atEnd, setAtEnd] = useState(true);
 
   const toEnd = useCallback(() => {
     sticks.current = true;
+    place.current = null;
     setAtEnd(true);
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, []);
+
+  const stayAt = useCallback(({ message, below }: Place) => {
+    const box = scroller.current;
+    if (box === null || !message.isConnected) return;
+    const moved = belowEdge(message, box) - below;
+    if (Math.abs(moved) >= 1) box.scrollTop += moved;
+  }, []);
+
+  const toMessage = useCallback(
+    (message: Element) => {
+      sticks.current = false;
+      place.current = { message, below: ABOVE_PIXELS };
+      stayAt(place.current);
+    },
+    [stayAt],
+  );
 
   useEffect(() => {
     const box = scroller.current;
@@ -36,19 +104,26 @@ export function useStick(): Stick {
       if (isNearEnd(box)) sticks.current = true;
       else if (box.scrollTop < lastTop) sticks.current = false;
       lastTop = box.scrollTop;
+      place.current = sticks.current ? null : findPlace(box);
       setAtEnd(sticks.current);
     };
     const observer = new ResizeObserver(() => {
       if (sticks.current) box.scrollTo({ top: box.scrollHeight });
+      else if (place.current !== null) stayAt(place.current);
     });
+    const onTouch = (event: Event) => {
+      if (!sticks.current) place.current = findTouched(event, box) ?? place.current;
+    };
     observer.observe(content.current);
     observer.observe(box);
     box.addEventListener("scroll", onScroll, { passive: true });
+    for (const touch of TOUCHES) box.addEventListener(touch, onTouch, { passive: true });
     return () => {
       observer.disconnect();
       box.removeEventListener("scroll", onScroll);
+      for (const touch of TOUCHES) box.removeEventListener(touch, onTouch);
     };
-  }, []);
+  }, [stayAt]);
 
-  return { scroller, content, atEnd, toEnd };
+  return { scroller, content, atEnd, toEnd, toMessage };
 }

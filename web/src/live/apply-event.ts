@@ -42,7 +42,11 @@ function changeLists(client: QueryClient, change: Change): void {
 }
 
 /** An announcement is about no search: where its words stand is not in it. */
-function withoutSnippet({ snippet: _, ...change }: Conversation): Partial<Conversation> {
+function withoutSnippet({
+  snippet: _,
+  messageId: __,
+  ...change
+}: Conversation): Partial<Conversation> {
   return change;
 }
 

@@ -26,7 +26,7 @@ describe("cards", () => {
     };
     open();
     await userEvent.click(await screen.findByRole("button", { name: "Apply" }));
-    expect(await screen.findByText("Done.", {}, { timeout: 4_000 })).toBeVisible();
+    expect(await screen.findByText("Done.")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
     expect(screen.getAllByRole("article", { name: "Assent said" })).toHaveLength(2);
   });

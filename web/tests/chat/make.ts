@@ -46,6 +46,7 @@ export function stored(
       status: null,
       error: null,
       feedback: null,
+      versions: 1,
     },
   };
 }

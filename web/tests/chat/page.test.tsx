@@ -8,12 +8,12 @@ import {
   CLOUD,
   composer,
   json,
+  keptAnswer,
   open,
   said,
   setStage,
   stage,
   TELLER,
-  wholeAnswer,
 } from "./stage";
 import { DONE, delta, START, textStart } from "./streams";
 
@@ -93,7 +93,7 @@ describe("the header", () => {
 
 describe("the composer", () => {
   it("sends with Enter, makes a line with Shift and Enter, and sends nothing empty", async () => {
-    stage.stream = wholeAnswer("Hi.");
+    stage.stream = keptAnswer("one\ntwo", "Hi.");
     open();
     await userEvent.type(await composer(), "{Enter}  {Enter}");
     expect(stage.sent).toEqual([]);

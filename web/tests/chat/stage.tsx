@@ -8,6 +8,7 @@ import type {
   CreditsNow,
   IntegrationChoice,
   Me,
+  MessageVersion,
   StoredMessage,
 } from "../../src/api/types";
 import type { Deed } from "../../src/chat/deed";
@@ -31,6 +32,8 @@ interface Stage {
   agents: AgentChoice[];
   credits: CreditsNow;
   proposal: ReturnType<typeof makeProposal>;
+  versions: MessageVersion[];
+  branched: unknown[];
 }
 
 export const json = (body: unknown, status = 200) =>
@@ -72,6 +75,7 @@ function keepAnswer(partId: string, value: AnswerValue): void {
 }
 
 function answer(key: string, body: unknown): Response {
+  if (key.endsWith("/versions")) return json({ items: stage.versions });
   const answers: Record<string, () => Response> = {
     "GET /api/conversations": () => json({ items: stage.listed, nextCursor: null }),
     "POST /api/conversations": () => json(stage.view, 201),
@@ -98,6 +102,10 @@ function answer(key: string, body: unknown): Response {
       stage.view = makeView({ status: "running", activeRunId: "run-1" });
       return json(stage.proposal);
     },
+    [`POST /api/conversations/${CHAT}/branch`]: () => {
+      stage.branched.push(body);
+      return json(makeView(), 201);
+    },
     [`POST /api/conversations/${CHAT}/cancel`]: () => json(null, 202),
     "POST /api/chat": () => {
       stage.sent.push(body);
@@ -115,14 +123,16 @@ function answer(key: string, body: unknown): Response {
 export function setStage(): void {
   sessionStorage.clear();
   Element.prototype.scrollTo = () => undefined;
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  for (const observer of ["ResizeObserver", "IntersectionObserver"]) {
+    vi.stubGlobal(
+      observer,
+      class {
+        observe() {}
+        unobserve() {}
+        disconnect() {}
+      },
+    );
+  }
   Object.assign(stage, {
     view: makeView(),
     listed: [],
@@ -135,6 +145,8 @@ export function setStage(): void {
     agents: [ASSENT],
     credits: NO_CREDITS,
     proposal: makeProposal(),
+    versions: [],
+    branched: [],
   } satisfies Stage);
   vi.stubGlobal("fetch", async (input: Request | URL, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(input, init);
@@ -168,4 +180,10 @@ export function open(me: Me = ADA, place: ChatPlace = PLACE) {
 export const said = (seq: number, words: string) => stored(seq, "user", [text(words)]);
 export const wholeAnswer = (words: string) => () =>
   streamOf([START, textStart(1), delta(2, words), textEnd(3), finish(4), DONE]);
+/** Stored like the server does it, so that it stays when the page looks at what there is. */
+export const keptAnswer = (question: string, words: string) => () => {
+  const answer = { ...stored(2, "assistant", [text(words)]), id: "answer-1" };
+  stage.messages = [said(1, question), answer];
+  return wholeAnswer(words)();
+};
 export const composer = () => screen.findByRole("textbox", { name: "Message" });

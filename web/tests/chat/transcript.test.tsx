@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CHAT, makeView, stored, text, toolPart } from "./make";
-import { composer, open, said, setStage, stage, wholeAnswer } from "./stage";
+import { composer, keptAnswer, open, said, setStage, stage, wholeAnswer } from "./stage";
 import { DONE, delta, START, streamOf, textStart } from "./streams";
 
 beforeEach(setStage);
@@ -48,7 +48,7 @@ describe("the transcript", () => {
       error: { code: "quota", message: "No credit." },
     });
     stage.messages = [said(1, "hello"), failed];
-    stage.stream = wholeAnswer("Hi.");
+    stage.stream = keptAnswer("hello", "Hi.");
     open();
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent("The answer broke off");

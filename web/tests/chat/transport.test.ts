@@ -122,6 +122,44 @@ describe("sending", () => {
     },
   );
 
+  it("asks a busy server again with the same message, before anything is shown", async () => {
+    const busy = () =>
+      new Response(JSON.stringify({ code: "busy", detail: "Too much." }), {
+        status: 503,
+        headers: { "content-type": "application/problem+json", "retry-after": "1" },
+      });
+    const asked = answerInTurn([
+      busy,
+      busy,
+      () => streamOf([START, textStart(1), delta(2, "Hi."), textEnd(3), finish(4), DONE]),
+    ]);
+    const { chat, wait } = openChat();
+    const seen = new Set<string>();
+    wait.mockImplementation(async () => void seen.add(chat.status));
+    await chat.sendMessage({ text: "Hello" });
+    const ids = asked.map(({ body }) => (body as { message: { id: string } }).message.id);
+    expect(new Set(ids)).toEqual(new Set([chat.messages[0]?.id]));
+    expect(ids).toHaveLength(3);
+    expect([...seen]).toEqual(["submitted"]);
+    expect(wait.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([1_000, 1_000]);
+    expect(answerOf(chat).map(textOf)).toEqual(["Hi."]);
+    expect(chat.error).toBeUndefined();
+  });
+
+  it("says that it was not sent when the server stays busy", async () => {
+    const asked = answerInTurn(
+      Array.from({ length: 9 }, () => () => {
+        const body = JSON.stringify({ code: "busy", detail: "Too much." });
+        return new Response(body, { status: 503 });
+      }),
+    );
+    const { chat } = openChat();
+    await chat.sendMessage({ text: "Hello" });
+    expect(chat.error).toBeInstanceOf(NotSent);
+    expect(asked).toHaveLength(5);
+    expect(chat.messages.map(textOf)).toEqual(["Hello"]);
+  });
+
   it("says when a message was not sent, and sends the same one again", async () => {
     const asked = answerInTurn([
       () => new Response(JSON.stringify({ code: "busy", detail: "Busy." }), { status: 429 }),

@@ -10,9 +10,12 @@ from assent.db.database import Db
 
 LIST_THROUGH = f"""
 SELECT {COLUMNS} FROM messages
-WHERE tenant_id = $1 AND conversation_id = $2 AND superseded_by IS NULL AND seq <= (
-    SELECT seq FROM messages
-    WHERE tenant_id = $1 AND conversation_id = $2 AND id = $3 AND superseded_by IS NULL)
+WHERE tenant_id = $1 AND conversation_id = $2 AND (
+    superseded_by IS NULL OR superseded_by = (
+        SELECT superseded_by FROM messages
+        WHERE tenant_id = $1 AND conversation_id = $2 AND id = $3)
+) AND seq <= (
+    SELECT seq FROM messages WHERE tenant_id = $1 AND conversation_id = $2 AND id = $3)
 ORDER BY seq
 """
 SET_BEGINNING = """
@@ -48,7 +51,10 @@ WHERE participants.tenant_id = $1 AND participants.conversation_id = $2
 async def list_through(
     db: Db, tenant_id: UUID, conversation_id: UUID, message_id: UUID
 ) -> list[StoredMessage]:
-    """Everything that is shown up to that message, oldest first; nothing if it is not there."""
+    """Everything that is shown up to that message, oldest first; nothing if it is not there.
+
+    Of an older version: what was shown when it was the newest.
+    """
     rows = await db.fetch(LIST_THROUGH, tenant_id, conversation_id, message_id)
     return [StoredMessage(**row) for row in rows]
 

@@ -18,17 +18,22 @@ WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'assistant' AND superse
   AND parts @> jsonb_build_array(jsonb_build_object('type', 'data-question', 'id', $3::text))
 ORDER BY seq DESC LIMIT 1 FOR NO KEY UPDATE
 """
+# What was said last is found once for each conversation: for each message it would take ever longer.
 LIST_OPEN = """
 SELECT conversation_id, part ->> 'id' AS part_id, part -> 'data' AS data
-FROM messages CROSS JOIN LATERAL jsonb_array_elements(parts) AS part
-WHERE tenant_id = $1 AND conversation_id = ANY ($2) AND role = 'assistant'
-  AND superseded_by IS NULL
-  AND seq > (
-    SELECT coalesce(max(said.seq), 0) FROM messages AS said
-    WHERE said.tenant_id = $1 AND said.conversation_id = messages.conversation_id
-      AND said.role = 'user' AND said.superseded_by IS NULL)
+FROM unnest($2::uuid[]) AS wanted (id)
+CROSS JOIN LATERAL (
+    SELECT coalesce((
+        SELECT said.seq FROM messages AS said
+        WHERE said.tenant_id = $1 AND said.conversation_id = wanted.id
+          AND said.role = 'user' AND said.superseded_by IS NULL
+        ORDER BY said.seq DESC LIMIT 1), 0) AS seq OFFSET 0
+) AS last
+JOIN messages ON conversation_id = wanted.id AND messages.seq > last.seq
+CROSS JOIN LATERAL jsonb_array_elements(parts) AS part
+WHERE tenant_id = $1 AND role = 'assistant' AND superseded_by IS NULL
   AND part ->> 'type' = 'data-question' AND NOT (part -> 'data') ? 'answer'
-ORDER BY seq
+ORDER BY messages.seq
 """
 
 

@@ -14,11 +14,15 @@ from assent.db.database import Database, Db
 from assent.errors import NotFound
 from assent.identity.principal import Principal
 from assent.runs.overview import store
-from assent.runs.overview.line import ConversationLine, FinishedMessage
+from assent.runs.overview.line import ConversationLine, FinishedMessage, OlderVersion
+from assent.runs.overview.versions import build_versions
 from assent.runs.run import Run
 from assent.runs.store import find_active_run
 from assent.value import Page, build_page, parse_cursor, parse_cursor_id, parse_cursor_time
 from assent.work.announce import News, announce
+
+MOST_OLDER = 200
+"""Messages of older versions in one answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,24 @@ async def list_finished_messages(
             limit=limit,
             person_id=person.id,
         )
+
+
+async def list_older_versions(
+    database: Database, person: Principal, conversation_id: UUID, message_id: UUID
+) -> list[OlderVersion]:
+    """Of a person's message that is shown, oldest first; very many are cut to the newest."""
+    async with database.transaction(read_only=True, isolation="repeatable_read") as db:
+        await load_conversation(db, person, conversation_id)
+        count = await store.count_older(db, person.tenant_id, conversation_id, message_id)
+        found = await store.list_older(
+            db,
+            person.tenant_id,
+            conversation_id,
+            message_id,
+            limit=MOST_OLDER,
+            person_id=person.id,
+        )
+    return build_versions(found, count)
 
 
 def _parse_position(cursor: str | None) -> tuple[datetime, UUID] | None:

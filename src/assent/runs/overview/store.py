@@ -84,25 +84,25 @@ WITH page AS (
       AND ($6::timestamptz IS NULL OR (active_at, id) < ($6, $7::uuid))
     ORDER BY active_at DESC, id DESC LIMIT $8
 )
-SELECT page.*, (
-    SELECT ts_headline('simple', left(said.text, 100000), to_tsquery('simple', $9), $10)
-    FROM (
-        (SELECT 1 AS rank, content AS text FROM messages
+SELECT page.*, said.message_id,
+       ts_headline('simple', left(said.text, 100000), to_tsquery('simple', $9), $10) AS headline
+FROM page LEFT JOIN LATERAL (
+        (SELECT 1 AS rank, messages.id AS message_id, content AS text FROM messages
          WHERE messages.tenant_id = $1 AND messages.conversation_id = page.id
            AND messages.superseded_by IS NULL
            AND to_tsvector('simple', content) @@ to_tsquery('simple', $9)
          ORDER BY seq DESC LIMIT 1)
         UNION ALL
-        (SELECT 2, name || ': ' || extracted FROM files
+        (SELECT 2, messages.id, name || ': ' || extracted FROM files
          JOIN message_files ON message_files.tenant_id = $1 AND file_id = files.id
          JOIN messages ON messages.tenant_id = $1 AND messages.id = message_id
          WHERE files.tenant_id = $1 AND messages.conversation_id = page.id
+           AND messages.superseded_by IS NULL
            AND to_tsvector('simple', coalesce(extracted, '')) @@ to_tsquery('simple', $9)
          LIMIT 1)
         ORDER BY rank LIMIT 1
-    ) AS said
-) AS headline
-FROM page ORDER BY active_at DESC, id DESC
+) AS said ON true
+ORDER BY active_at DESC, page.id DESC
 """
 FIND = f"""
 SELECT {COLUMNS}, {STANDING} FROM conversations
@@ -143,26 +143,53 @@ WHERE participants.tenant_id = $1 AND participants.conversation_id = $3
   AND participants.kind = 'user' AND participants.who = $2 AND participants.read_seq < reached.seq
 RETURNING 1
 """
+# Only what was said last is said anew, so that all older versions of a message stand between the
+# one that is shown before it and itself.
+OLDER = """
+older.tenant_id = $1 AND older.conversation_id = $2 AND older.superseded_by IS NOT NULL
+AND older.seq < messages.seq AND older.seq > coalesce((
+    SELECT shown.seq FROM messages AS shown
+    WHERE shown.tenant_id = $1 AND shown.conversation_id = $2 AND shown.superseded_by IS NULL
+      AND shown.seq < messages.seq
+    ORDER BY shown.seq DESC LIMIT 1), 0)
+"""
 # The place of an answer that gave way to another before it said anything stays empty.
-FINISHED = """
+FINISHED = f"""
 messages.id, seq, role, author, client_id, content, parts, run_id, messages.created_at,
        runs.status, runs.error,
        CASE WHEN feedback.rating IS NOT NULL THEN jsonb_build_object(
            'rating', feedback.rating, 'reasons', feedback.reasons, 'comment', feedback.comment)
-       END AS feedback
+       END AS feedback,
+       CASE WHEN messages.role = 'user' THEN 1 + (
+           SELECT count(DISTINCT older.superseded_by) FROM messages AS older
+           WHERE {OLDER}) ELSE 1 END AS versions
 FROM messages LEFT JOIN runs
     ON runs.tenant_id = $1 AND runs.id = messages.run_id AND messages.role = 'assistant'
 LEFT JOIN feedback
     ON feedback.tenant_id = $1 AND feedback.message_id = messages.id AND feedback.person_id = $5
 WHERE messages.tenant_id = $1 AND messages.conversation_id = $2
-  AND messages.superseded_by IS NULL
   AND (runs.status IS NULL OR runs.status NOT IN ('queued', 'running'))
   AND NOT (messages.parts = '[]' AND runs.status IS NOT DISTINCT FROM 'superseded')
 """
 LIST_MESSAGES = f"""
-SELECT {FINISHED} AND ($3::bigint IS NULL OR seq < $3) ORDER BY seq DESC LIMIT $4
+SELECT {FINISHED} AND messages.superseded_by IS NULL AND ($3::bigint IS NULL OR seq < $3)
+ORDER BY seq DESC LIMIT $4
 """
-LIST_AFTER = f"SELECT {FINISHED} AND seq > $3 ORDER BY seq LIMIT $4"
+LIST_AFTER = f"""
+SELECT {FINISHED} AND messages.superseded_by IS NULL AND seq > $3 ORDER BY seq LIMIT $4
+"""
+COUNT_OLDER = f"""
+SELECT count(DISTINCT older.superseded_by) FROM messages JOIN messages AS older ON {OLDER}
+WHERE messages.tenant_id = $1 AND messages.conversation_id = $2 AND messages.id = $3
+  AND messages.role = 'user' AND messages.superseded_by IS NULL
+"""
+LIST_OLDER = f"""
+SELECT messages.superseded_by, {FINISHED} AND messages.id IN (
+    SELECT older.id FROM messages JOIN messages AS older ON {OLDER}
+    WHERE messages.tenant_id = $1 AND messages.conversation_id = $2 AND messages.id = $3
+      AND messages.role = 'user' AND messages.superseded_by IS NULL)
+ORDER BY seq DESC LIMIT $4
+"""
 
 
 async def list_conversations(
@@ -243,6 +270,20 @@ async def list_after(
     """The first finished ones after that number."""
     rows = await db.fetch(LIST_AFTER, tenant_id, conversation_id, after, limit, person_id)
     return [FinishedMessage(**row) for row in rows]
+
+
+async def list_older(
+    db: Db, tenant_id: UUID, conversation_id: UUID, message_id: UUID, *, limit: int, person_id: UUID
+) -> list[tuple[UUID, FinishedMessage]]:
+    """The newest messages of older versions, oldest first, each with what took its place."""
+    given = tenant_id, conversation_id, message_id
+    rows = [dict(row) for row in await db.fetch(LIST_OLDER, *given, limit, person_id)]
+    return [(row.pop("superseded_by"), FinishedMessage(**row)) for row in reversed(rows)]
+
+
+async def count_older(db: Db, tenant_id: UUID, conversation_id: UUID, message_id: UUID) -> int:
+    """How many versions of a message that is shown others took the place of."""
+    return await db.fetchval(COUNT_OLDER, tenant_id, conversation_id, message_id)
 
 
 def _read_found(row: dict[str, Any]) -> ConversationLine:

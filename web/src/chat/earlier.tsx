@@ -1,0 +1,41 @@
+/** What stands above the first message that is shown: earlier ones come by themselves. */
+
+import { type RefObject, useEffect, useRef } from "react";
+import { texts } from "../texts";
+import { Button } from "../ui/button";
+import type { OpenConversation } from "./use-conversation";
+
+const MARGIN = "1500px 0px 0px";
+
+interface EarlierProps {
+  earlier: OpenConversation["earlier"];
+  scroller: RefObject<HTMLElement | null>;
+}
+
+export function Earlier({ earlier: { busy, failed, load }, scroller }: EarlierProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const waits = !busy && !failed;
+  useEffect(() => {
+    if (!waits || element.current === null) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void load().catch(() => undefined);
+      },
+      { root: scroller.current, rootMargin: MARGIN },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [waits, load, scroller]);
+  return (
+    <div ref={element} className="flex justify-center pt-4">
+      <Button
+        size="small"
+        variant={failed ? "secondary" : "ghost"}
+        busy={busy}
+        onClick={() => void load().catch(() => undefined)}
+      >
+        {failed ? texts.chat.earlierFailed : texts.chat.earlier}
+      </Button>
+    </div>
+  );
+}
