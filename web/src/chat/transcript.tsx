@@ -91,18 +91,25 @@ function useVersions() {
   return { looked, moved, look };
 }
 
+/** The same functions for as long as the chat is shown, or every message would be drawn anew. */
+function useDeeds(conversation: OpenConversation) {
+  return {
+    onDecided: useSteady((proposalId: string) => void conversation.react(proposalId)),
+    onAnswer: useSteady(
+      (partId: string, value: AnswerValue) => void conversation.answer(partId, value),
+    ),
+    onRedo: useSteady((text?: string) => void conversation.redo(text)),
+    onSay: useSteady((text: string) => void conversation.send(text)),
+  };
+}
+
 interface MessagesProps {
   conversation: OpenConversation;
 }
 
 function Messages({ conversation }: MessagesProps) {
   const { messages, busy } = conversation;
-  const onDecided = useSteady((proposalId: string) => void conversation.react(proposalId));
-  const onAnswer = useSteady(
-    (partId: string, value: AnswerValue) => void conversation.answer(partId, value),
-  );
-  const onRedo = useSteady((text?: string) => void conversation.redo(text));
-  const onSay = useSteady((text: string) => void conversation.send(text));
+  const deeds = useDeeds(conversation);
   const { looked, moved, look } = useVersions();
   const [from, to] = (looked && findTurn(messages, looked.messageId)) ?? [-1, -1];
   const said = lastSaid(messages);
@@ -127,10 +134,7 @@ function Messages({ conversation }: MessagesProps) {
         blocked={busy && asks(message)}
         last={index === said || (index === last && !busy)}
         pager={pagerOf(message)}
-        onRedo={onRedo}
-        onDecided={onDecided}
-        onAnswer={onAnswer}
-        onSay={onSay}
+        {...deeds}
       />
     );
   }
