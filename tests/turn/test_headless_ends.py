@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from assent.actions.sweep import sweep_tenant
+from assent.runs.headless.cancel import void_left
 from assent.testing import Databases
 from assent.testing.provider import text
 from tests.bank.accounts import count_effects
@@ -92,6 +93,20 @@ async def test_what_runs_is_cancelled_with_the_cards_that_it_had_prepared(talk: 
     [card] = (await get(talk, started["runId"]))["pending"]
     await cancel(talk, started["runId"])
     task = await wait_for(talk, started["runId"], "cancelled")
+    assert await fetch_value(talk.server, STATE, card["id"]) == "voided"
+    await check_stays(talk, task, "cancelled")
+
+
+async def test_a_card_that_a_cancelled_run_still_made_is_withdrawn(talk: Talk) -> None:
+    account = await talk.open_account()
+    task = await run(
+        talk, do("bank_deposit", accountId=account, amount=5), say("It waits."), until="waiting"
+    )
+    [card] = task["pending"]
+    await cancel(talk, task["id"])
+    late = "UPDATE proposals SET state = 'proposed' WHERE id = $1::uuid"
+    await execute(talk.server, late, card["id"])
+    await void_left(talk.server.app.state.parts.studio, talk.tenant.id)
     assert await fetch_value(talk.server, STATE, card["id"]) == "voided"
     await check_stays(talk, task, "cancelled")
 

@@ -463,6 +463,30 @@ class TestBedrock:
         assert "/eu-central-1/bedrock/" in headers["authorization"]
         assert body["inferenceConfig"]["maxTokens"] == 100
 
+    @pytest.mark.parametrize("may_call", [True, False])
+    async def test_a_history_of_calls_has_its_tools(
+        self, monkeypatch: pytest.MonkeyPatch, may_call: bool
+    ) -> None:
+        """It refuses one without, also where none of them may be called any more."""
+        set_up_amazon(monkeypatch)
+        history = (
+            *REQUEST.messages,
+            AssistantMessage((CallPart("c1", "f", '{"a": 1}'),)),
+            ToolMessage((ResultPart("c1", "f", "42"),)),
+        )
+        pieces = [
+            ("messageStart", {"role": "assistant"}),
+            ("contentBlockDelta", {"contentBlockIndex": 0, "delta": {"text": "Well."}}),
+            ("messageStop", {"stopReason": "end_turn"}),
+        ]
+        async with serve(b"".join(frame(*one) for one in pieces)) as (url, asked):
+            wire = open_adapter(describe(url, "bedrock"), None)
+            model = "amazon.nova-lite-v1:0"
+            await ask(wire, replace(REQUEST, model=model, messages=history, may_call=may_call))
+        [(_, _, body)] = asked
+        [tool] = body["toolConfig"]["tools"]
+        assert tool["toolSpec"]["name"] == "f"
+
     async def test_errors(self, monkeypatch: pytest.MonkeyPatch) -> None:
         set_up_amazon(monkeypatch)
         refusal = json.dumps({"message": SECRET}).encode()

@@ -1,4 +1,5 @@
-"""Clean-up of runs: ends those that nobody drives any more, and removes journals of old ones.
+"""Clean-up of runs: ends those that nobody drives any more, removes journals of old ones, withdraws
+cards that cancelled ones have left.
 
 A run whose process is lost is taken over through its work. What is left here are the few that no
 worker takes again: their attempts are used up, or they were stopped when their process was gone.
@@ -12,6 +13,7 @@ from datetime import timedelta
 
 from assent.errors import AssentError
 from assent.runs import store
+from assent.runs.headless.cancel import void_left
 from assent.runs.resume import settle_run
 from assent.runs.studio import Studio
 from assent.work.lease import Handler, Job
@@ -31,6 +33,8 @@ log = logging.getLogger("assent.runs")
 
 def build_sweep_handler(studio: Studio) -> Handler:
     async def remove_old(job: Job) -> None:
+        if job.work.tenant_id is not None:
+            await void_left(studio, job.work.tenant_id)
         async with studio.means.database.transaction() as db:
             if job.work.tenant_id is not None:
                 await store.purge_events(db, job.work.tenant_id)

@@ -5,6 +5,7 @@ A card that somebody decides about at this moment goes its way, and nobody goes 
 
 from uuid import UUID
 
+from assent.actions.proposal import Proposal
 from assent.actions.waiting.outdated import tell_of_voided, void_open
 from assent.conversations.store.conversations import lock_conversation
 from assent.errors import NotFound
@@ -33,8 +34,20 @@ async def cancel_task(studio: Studio, principal: Principal, run_id: UUID) -> Non
                 await settle_run(db, run, "cancelled")
         # Whoever was ending waits no longer for the work's lock: what it left is seen now.
         was_waiting = await store.end_waiting(db, tenant_id, conversation_id, "cancelled")
-        voided = []
+        voided: list[Proposal] = []
         if active or was_waiting:
             voided = await void_open(db, means, tenant_id, conversation_id)
             await announce(db, News(tenant_id, "conversation", conversation_id))
+    await tell_of_voided(means, tenant_id, voided)
+
+
+async def void_left(studio: Studio, tenant_id: UUID) -> None:
+    """Withdraw what a run prepared in the moment in which it was cancelled."""
+    means = studio.means
+    async with means.database.transaction() as db:
+        voided = [
+            card
+            for conversation_id in await store.list_left_open(db, tenant_id)
+            for card in await void_open(db, means, tenant_id, conversation_id)
+        ]
     await tell_of_voided(means, tenant_id, voided)

@@ -58,6 +58,17 @@ END_WAITING = f"""
 UPDATE runs SET status = $3, error = $4, finished_at = clock_timestamp()
 WHERE tenant_id = $1 AND id = ({NEWEST}) AND status = 'waiting' RETURNING 1
 """
+LIST_LEFT_OPEN = """
+SELECT DISTINCT tasks.conversation_id FROM tasks
+JOIN proposals ON proposals.tenant_id = tasks.tenant_id
+    AND proposals.conversation_id = tasks.conversation_id AND proposals.state = 'proposed'
+CROSS JOIN LATERAL (
+    SELECT runs.status FROM runs
+    WHERE runs.tenant_id = tasks.tenant_id AND runs.conversation_id = tasks.conversation_id
+    ORDER BY runs.id DESC LIMIT 1
+) AS newest
+WHERE tasks.tenant_id = $1 AND newest.status = 'cancelled'
+"""
 COUNT_STEPS = "SELECT sum(steps) FROM runs WHERE tenant_id = $1 AND conversation_id = $2"
 SUM_USAGE = """
 SELECT coalesce(sum((usage ->> 'inputTokens')::bigint), 0) AS input,
@@ -119,6 +130,11 @@ async def sum_usage(db: Db, tenant_id: UUID, conversation_id: UUID) -> tuple[int
 async def is_cancelled(db: Db, tenant_id: UUID, conversation_id: UUID) -> bool:
     """Or about to be: somebody has asked for it."""
     return bool(await db.fetchval(IS_CANCELLED, tenant_id, conversation_id))
+
+
+async def list_left_open(db: Db, tenant_id: UUID) -> list[UUID]:
+    """Conversations of cancelled tasks in which a card waits all the same."""
+    return [row["conversation_id"] for row in await db.fetch(LIST_LEFT_OPEN, tenant_id)]
 
 
 async def end_waiting(
