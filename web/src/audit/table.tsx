@@ -115,7 +115,7 @@ function Action({ entry }: EntryProps) {
         {" · "}
         <span className={EFFECT_LOOKS[entry.effect]}>{words.effects[entry.effect]}</span>
       </p>
-      <div className="mt-1 flex flex-col items-start gap-1 text-[0.8125rem] text-muted md:hidden">
+      <div className="mt-1 flex flex-col items-start gap-1 text-[0.8125rem] text-muted @[40rem]:hidden">
         <Who entry={entry} />
         <time dateTime={entry.occurredAt}>{formatExact(entry.occurredAt)}</time>
         <span className="flex flex-wrap items-center gap-2">
