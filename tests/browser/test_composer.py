@@ -94,7 +94,7 @@ async def test_a_file_is_attached(quick: RunningServer, open_page: OpenPage, way
         await expect(page.get_by_text("Drop files to attach them")).to_be_visible()
         await page.evaluate(GIVE_FILE, "drop")
         await expect(page.get_by_text("Drop files to attach them")).to_have_count(0)
-    files = page.get_by_role("list", name="Attached files")
+    files = page.locator("form").get_by_role("list", name="Attached files")
     await expect(files).to_contain_text("note.txt")
     await expect(files.get_by_role("progressbar")).to_have_count(0)
     await say(page, "which systems do we have?")

@@ -91,12 +91,12 @@ async def test_the_dock_is_remembered_with_its_width(
     assert box is not None
     await page.mouse.move(box["x"] + 4, 300)
     await page.mouse.down()
-    await page.mouse.move(box["x"] - 96, 300, steps=4)
+    await page.mouse.move(box["x"] - 36, 300, steps=4)
     await page.mouse.up()
-    await expect(edge).to_have_attribute("aria-valuenow", "520")
+    await expect(edge).to_have_attribute("aria-valuenow", "460")
     await page.reload()
     await expect(find_answers(page).get_by_role("table")).to_be_visible()
-    await expect(edge).to_have_attribute("aria-valuenow", "520")
+    await expect(edge).to_have_attribute("aria-valuenow", "460")
     await expect(find_composer(page)).not_to_be_focused()
 
     await page.get_by_role("button", name="Close the assistant").click()

@@ -78,7 +78,7 @@ function Titled({ rule, offer }: CellProps) {
           <Badge tone="danger">{people === 0 ? words.nobody : words.tooFew}</Badge>
         )}
       </p>
-      <div className="mt-1 flex flex-col gap-1 text-[0.8125rem] md:hidden">
+      <div className="mt-1 flex flex-col gap-1 text-[0.8125rem] @[40rem]:hidden">
         <About rule={rule} offer={offer} />
         <Needs rule={rule} offer={offer} />
       </div>

@@ -78,7 +78,7 @@ function Action({ entry, onOpen }: ActionProps) {
         {" · "}
         <EffectWord effect={entry.effect} />
       </p>
-      <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted md:hidden">
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted @[40rem]:hidden">
         <StatusBadge status={entry.status} />
         <Who entry={entry} />
         <Time value={entry.occurredAt} exact />

@@ -89,7 +89,7 @@ export function ConversationList() {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => event.key === "Escape" && toggle()}
-          className="h-8!"
+          className="h-8! [&::-webkit-search-cancel-button]:hidden"
         />
       )}
       <Chats list={list} none={search === "" ? words.noneHere : words.noMatch} />

@@ -24,9 +24,11 @@ interface GreetingProps {
 export function Greeting({ agent, onChoose }: GreetingProps) {
   const { name } = useMe();
   return (
-    <div className="flex flex-1 flex-col justify-center py-8">
-      <Mark size={36} />
-      <h2 className="mt-4 text-2xl font-semibold tracking-tight text-balance">
+    <div className="flex flex-1 flex-col justify-center py-4 @xl:py-8">
+      <span className="mb-4 hidden @xl:block">
+        <Mark size={36} />
+      </span>
+      <h2 className="text-xl @xl:text-2xl font-semibold tracking-tight text-balance">
         {words.greeting(firstName(name), new Date().getHours())}
       </h2>
       <p className="mt-1 text-[0.9375rem] text-muted">{words.greetingBody}</p>

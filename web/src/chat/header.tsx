@@ -85,7 +85,7 @@ function DockDeeds() {
 /** Where there is no room beside a page, a sheet would show no more than this page does. */
 function TuckButton() {
   return (
-    <span className="-mr-1.5 hidden lg:inline-flex">
+    <span className="-mr-1.5 hidden min-[75rem]:inline-flex">
       <IconButton label={texts.dock.tuck} icon={PanelRight} onClick={usePlace().move} />
     </span>
   );

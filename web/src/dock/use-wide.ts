@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-const WIDE = "(min-width: 64rem)";
+const WIDE = "(min-width: 75rem)";
 
 export function useWide(): boolean {
   return useSyncExternalStore(

@@ -4,7 +4,7 @@ export const USUAL_WIDTH = 420;
 export const LEAST_WIDTH = 340;
 const MOST_WIDTH = 760;
 /** What the sidebar and the page beside the dock need at least. */
-const BESIDE = 620;
+const BESIDE = 800;
 
 export function mostWidth(windowWidth: number): number {
   return Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, windowWidth - BESIDE));

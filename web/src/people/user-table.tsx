@@ -36,14 +36,14 @@ export function UserTable({ users, onDeed }: UserTableProps) {
         {
           key: "person",
           label: texts.people.person,
-          className: "w-full max-w-0 md:w-[45%]",
+          className: "w-full max-w-0 @[40rem]:w-[45%]",
           cell: (user) => <Person user={user} own={user.id === me.id} />,
         },
         {
           key: "roles",
           label: texts.people.roles,
           from: "tablet",
-          className: "lg:w-1/3",
+          className: "@[44rem]:w-1/3",
           cell: (user) => (
             <Badges
               names={describeMemberships(user.memberships, roles, me.workspaces)}

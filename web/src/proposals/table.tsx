@@ -57,14 +57,14 @@ function What({ proposal }: CellProps) {
   const { proposer, createdAt, edge } = proposal;
   return (
     <ProposalShort line={proposal} fillsRow>
-      <p className="mt-1 text-[0.8125rem] text-muted lg:hidden">
+      <p className="mt-1 text-[0.8125rem] text-muted @[44rem]:hidden">
         <Visible text={proposer.name} /> · {words.edges[edge]}
-        <span className="md:hidden">
+        <span className="@[40rem]:hidden">
           {" · "}
           <Time value={createdAt} />
         </span>
       </p>
-      <div className="mt-1.5 md:hidden">
+      <div className="mt-1.5 @[40rem]:hidden">
         <Standing proposal={proposal} />
       </div>
     </ProposalShort>
@@ -87,7 +87,7 @@ function Standing({ proposal }: CellProps) {
   if (proposal.state !== "proposed") return <StateBadge state={proposal.state} />;
   if (seconds === 0) return <StateBadge state="expired" />;
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5 md:flex-col md:items-start">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5 @[40rem]:flex-col @[40rem]:items-start">
       <StateBadge state="proposed" />
       <span className="text-xs whitespace-nowrap text-muted">
         {proposal.mayDecide ? texts.card.left(formatRoughlyLeft(seconds)) : words.others}

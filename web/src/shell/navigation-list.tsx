@@ -17,8 +17,11 @@ interface NavigationListProps {
 
 export function NavigationList({ navigation, collapsed = false, children }: NavigationListProps) {
   return (
-    <nav aria-label={texts.shell.mainNavigation} className="flex min-h-0 flex-1 flex-col gap-4">
-      <div className="-mx-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1">
+    <nav
+      aria-label={texts.shell.mainNavigation}
+      className="-mx-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1"
+    >
+      <div className="-mx-1 flex min-h-72 flex-1 flex-col gap-4 overflow-y-auto px-1 pointer-coarse:min-h-88">
         <Destinations destinations={navigation.top} collapsed={collapsed} />
         {!navigation.complete && <NavigationSkeleton />}
         {navigation.sections.map(({ heading, destinations }) => (

@@ -158,7 +158,7 @@ function Content({ dock }: ContentProps) {
             id={MAIN}
             inert={dock.sheet}
             tabIndex={-1}
-            className="min-h-0 min-w-0 flex-1 bg-surface outline-none! md:overflow-y-auto md:rounded-xl md:border md:border-line md:shadow-soft"
+            className="@container min-h-0 min-w-0 flex-1 bg-surface outline-none! md:overflow-y-auto md:rounded-xl md:border md:border-line md:shadow-soft"
           >
             <ErrorBoundary>
               <Suspense fallback={<PageSkeleton />}>

@@ -1,4 +1,4 @@
-/** A table of entries. On a phone only the first and the last column stay. */
+/** A table of entries. Where there is little room only the first and the last column stay. */
 
 import type { ReactNode } from "react";
 import { classes } from "./classes";
@@ -22,10 +22,11 @@ interface TableProps<Row extends { id: string }> {
   columns: readonly Column<Row>[];
 }
 
+/** Of the page, not of the window: the dock may be beside it. */
 const FROM: Record<"phone" | "tablet" | "desktop", string> = {
   phone: "",
-  tablet: "max-md:hidden",
-  desktop: "max-lg:hidden",
+  tablet: "@max-[40rem]:hidden",
+  desktop: "@max-[44rem]:hidden",
 };
 
 export function Table<Row extends { id: string }>({ label, rows, columns }: TableProps<Row>) {

@@ -5,9 +5,9 @@ describe("the width of the dock", () => {
   it.each([
     [500, 1400, 500],
     [100, 1400, 340],
-    [5000, 1400, 760],
-    [700, 1100, 480],
-    [700, 800, 340],
+    [5000, 1600, 760],
+    [700, 1280, 480],
+    [700, 1000, 340],
     [420.4, 1400, 420],
   ])("%d in a window of %d is %d", (wanted, windowWidth, expected) => {
     expect(clampWidth(wanted, windowWidth)).toBe(expected);

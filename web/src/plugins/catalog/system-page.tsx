@@ -80,9 +80,9 @@ function SystemDetails({ system }: SystemDetailsProps) {
       <p className="max-w-2xl whitespace-pre-line text-muted">
         {system.description || texts.catalog.noDescription}
       </p>
-      <div className="mt-6 grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="mt-6 grid items-start gap-x-10 gap-y-8 @[44rem]:grid-cols-[minmax(0,1fr)_17rem]">
         <SystemFacts system={system} owners={ownersOf(grants ?? [])} />
-        <div className="min-w-0 lg:col-start-1 lg:row-start-1">
+        <div className="min-w-0 @[44rem]:col-start-1 @[44rem]:row-start-1">
           {may(me, "catalog.dependency.read", workspaceId) && (
             <Dependencies
               system={system}
