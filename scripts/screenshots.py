@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from playwright.async_api import Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 from assent.identity.first_start import make_first_link
 from assent.main import load_all_plugins
@@ -40,21 +40,28 @@ async def main() -> None:
 
 
 async def take_all(server: RunningServer) -> None:
-    await furnish(server)
+    """The chat first: afterwards it would ask a model that is not there."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        await take(server, browser, Picture("chat", "/", talk))
+        await furnish(server)
         for picture in PICTURES:
-            context = await browser.new_context(
-                viewport=picture.viewport, color_scheme=picture.theme, reduced_motion="reduce"
-            )
-            page = await context.new_page()
-            await sign_in(server, page)
-            await page.goto(server.url + picture.path)
-            if picture.before is not None:
-                await picture.before(page)
-            await shoot(page, f"{picture.name}-{picture.theme}")
-            await context.close()
+            await take(server, browser, picture)
         await browser.close()
+
+
+async def take(server: RunningServer, browser: Browser, picture: "Picture") -> None:
+    viewport = PHONE if picture.on_phone else DESKTOP
+    context = await browser.new_context(
+        viewport=viewport, color_scheme=picture.theme, reduced_motion="reduce"
+    )
+    page = await context.new_page()
+    await sign_in(server, page)
+    await page.goto(server.url + picture.path)
+    if picture.before is not None:
+        await picture.before(page)
+    await shoot(page, f"{picture.name}-{picture.theme}")
+    await context.close()
 
 
 async def sign_in(server: RunningServer, page: Page) -> None:
@@ -103,19 +110,18 @@ class Picture:
     name: str
     path: str
     before: Callable[[Page], Awaitable[None]] | None = None
-    viewport: ViewportSize = DESKTOP
+    on_phone: bool = False
     theme: Literal["light", "dark"] = "light"
 
 
 PICTURES = [
-    Picture("chat", "/", talk),
     Picture("approvals", "/proposals"),
     Picture("proposal", "/proposals/all", open_deletion),
     Picture("audit", "/audit", see_it_verified),
     Picture("usage", "/usage"),
     Picture("integration", "/assistant/integrations", open_integration),
     Picture("system", "/p/catalog/systems", open_system, theme="dark"),
-    Picture("phone", "/proposals", open_card, viewport=PHONE, theme="dark"),
+    Picture("phone", "/proposals", open_card, on_phone=True, theme="dark"),
 ]
 
 

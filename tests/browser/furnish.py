@@ -112,7 +112,7 @@ async def _propose(admin: Client) -> None:
     await _post(admin, f"{at}/apply", {"token": token})
     for tool, given in (
         ("catalog.deleteSystem", {"systemId": ids["search"]}),
-        ("catalog.createSystem", {"workspaceId": workspace_id, "name": "invoices"}),
+        ("catalog.createSystem", {"workspaceId": workspace_id, "name": "reports"}),
         ("catalog.updateSystem", {"systemId": ids["orders"], "description": "Keeps orders."}),
         ("catalog.updateSystem", {"systemId": ids["checkout"], "description": text}),
     ):

@@ -214,7 +214,8 @@ async def test_a_program_proposes_and_its_owner_decides(
     await page.get_by_role("option", name="Declined").click()
     await expect(page.get_by_text("Nothing matches")).to_be_visible()
     await page.get_by_role("button", name="Clear filters").click()
-    await row.get_by_role("link", name="Open the proposal").click()
+    await row.get_by_role("button", name="Details of catalog.createSystem").click()
+    await page.get_by_role("dialog").get_by_role("link", name="Open the proposal").click()
     await expect(page).to_have_url(demo.url + path)
 
 
