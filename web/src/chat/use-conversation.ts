@@ -15,7 +15,7 @@ import { type ChatMessage, fromStored } from "./message";
 import { findNotice } from "./notice";
 import { AssentTransport, type Told } from "./transport";
 import { useEarlier } from "./use-earlier";
-import { useInterruption, useReplay } from "./use-interruptions";
+import { useInterruption, useReplay, useSteadyAnswer } from "./use-interruptions";
 import { isBusy, useLook } from "./use-look";
 import { useLooking } from "./use-looking";
 import { useSaying } from "./use-saying";
@@ -67,7 +67,8 @@ export function useConversation(opened: History, running: boolean) {
   const { unwatched, onUnwatched } = useUnwatched(running);
   const { onInterrupted } = interruption;
   const [chat] = useState(() => createChat(opened, { onInterrupted, onUnwatched }));
-  const { messages, status, error } = useChat({ chat, throttle: STREAM_MS });
+  const { messages: told, status, error } = useChat({ chat, throttle: STREAM_MS });
+  const messages = useSteadyAnswer(told, interruption.interrupted);
   const following = isBusy(status) || interruption.interrupted;
   const busy = following || unwatched;
   const look = useLook(chat);
