@@ -58,6 +58,7 @@ bench: setup
 	$(BIN)/python bench/work.py
 	$(BIN)/python bench/door.py
 	$(BIN)/python bench/wire.py
+	$(BIN)/python bench/page.py
 	$(BIN)/python -P bench/telemetry.py
 	sh bench/peers/install.sh
 	$(BIN)/python bench/stream.py

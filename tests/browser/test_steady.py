@@ -66,7 +66,8 @@ WATCH = """() => {
       for (const { node, previousRect: was, currentRect: now } of entry.sources) {
         const within = node?.parentElement?.closest("[role=log]");
         const isSign = node?.parentElement?.querySelector(":scope > [role=status]") === node;
-        if (within && !isSign && was.y !== now.y) shifts.push([node.outerHTML?.slice(0, 80) ?? node.data, was.y, now.y]);
+        if (!within || isSign || was.y === now.y) continue;
+        shifts.push([node.outerHTML?.slice(0, 80) ?? node.data, was.y, now.y]);
       }
     }
   }).observe({ type: "layout-shift" });

@@ -175,6 +175,17 @@ export function withEnding(messages: ChatMessage[], status: Ending): ChatMessage
   return [...messages.slice(0, -1), { ...last, metadata: { ...last.metadata, status } }];
 }
 
+const sizeOf = ({ parts }: ChatMessage) => JSON.stringify(parts).length;
+
+/** An answer that is told anew is shown as it was, until what is told has come as far. */
+export function keepShown(messages: ChatMessage[], shown: ChatMessage | null): ChatMessage[] {
+  const last = messages.at(-1);
+  if (shown === null || last === undefined) return messages;
+  if (last.role === "user") return [...messages, shown];
+  if (last.id !== shown.id || sizeOf(last) >= sizeOf(shown)) return messages;
+  return [...messages.slice(0, -1), shown];
+}
+
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 function keepOld(known: ReadonlyMap<string, ChatMessage>, fresh: ChatMessage): ChatMessage {

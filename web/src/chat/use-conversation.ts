@@ -16,7 +16,7 @@ import { findNotice } from "./notice";
 import { type OnProgress, useKeepProgress } from "./progress";
 import { AssentTransport, type Told } from "./transport";
 import { useEarlier } from "./use-earlier";
-import { useInterruption, useReplay } from "./use-interruptions";
+import { useInterruption, useReplay, useSteadyAnswer } from "./use-interruptions";
 import { isBusy, useLook } from "./use-look";
 import { useLooking } from "./use-looking";
 import { useSaying } from "./use-saying";
@@ -74,7 +74,8 @@ export function useConversation(opened: History, running: boolean) {
   const { onInterrupted } = interruption;
   const onProgress = useKeepProgress();
   const [chat] = useState(() => createChat(opened, { onInterrupted, onUnwatched }, onProgress));
-  const { messages, status, error } = useChat({ chat, throttle: STREAM_MS });
+  const { messages: told, status, error } = useChat({ chat, throttle: STREAM_MS });
+  const messages = useSteadyAnswer(told, interruption.interrupted);
   const following = isBusy(status) || interruption.interrupted;
   const busy = following || unwatched;
   const look = useLook(chat);

@@ -2,7 +2,7 @@
 
 import type { Chat } from "@ai-sdk/react";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ChatMessage } from "./message";
+import { type ChatMessage, keepShown } from "./message";
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
@@ -26,6 +26,15 @@ export function useInterruption() {
   }, []);
   const end = useCallback(() => setInterrupted(false), []);
   return { interrupted, onInterrupted, take, end };
+}
+
+/** What is shown while an answer is told anew: never less than before. */
+export function useSteadyAnswer(messages: ChatMessage[], interrupted: boolean): ChatMessage[] {
+  const shown = useRef<ChatMessage | null>(null);
+  const steady = interrupted ? keepShown(messages, shown.current) : messages;
+  const last = steady.at(-1);
+  shown.current = last?.role === "assistant" ? last : null;
+  return steady;
 }
 
 /** A replay shows all of the answer once more, and may be interrupted in its turn. */

@@ -6,6 +6,7 @@ import { dayOf, groupByDay } from "../../src/chat/days";
 import {
   answerQuestion,
   fromStored,
+  keepShown,
   mergeHistory,
   type Question,
   repeatsAnswer,
@@ -15,6 +16,27 @@ import { buildModelChoices, chosenModel, isProvided } from "../../src/chat/model
 import { findNotice } from "../../src/chat/notice";
 import { NotSent } from "../../src/chat/transport";
 import { makeView, stored, text } from "./make";
+
+describe("keepShown", () => {
+  const asked = fromStored(stored(1, "user", [text("Count")]));
+  const told = (words: string) => fromStored(stored(2, "assistant", [text(words)]));
+  const shown = told("One, two");
+
+  it.each([
+    ["as it was while it is told anew", [asked, told("One")], [asked, shown]],
+    ["when it is not there yet", [asked], [asked, shown]],
+  ])("shows an answer %s", (_, messages, wanted) => {
+    expect(keepShown(messages, shown)).toEqual(wanted);
+  });
+
+  it("goes over to what is told once that has come as far, or is another answer", () => {
+    const further = [asked, told("One, two, three")];
+    expect(keepShown(further, shown)).toBe(further);
+    const other = [asked, { ...told("Hm"), id: "other" }];
+    expect(keepShown(other, shown)).toBe(other);
+    expect(keepShown([asked], null)).toEqual([asked]);
+  });
+});
 
 describe("mergeHistory", () => {
   const asked = stored(1, "user", [text("Hello")]);

@@ -18,7 +18,7 @@ WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'assistant' AND superse
   AND parts @> jsonb_build_array(jsonb_build_object('type', 'data-question', 'id', $3::text))
 ORDER BY seq DESC LIMIT 1 FOR NO KEY UPDATE
 """
-# What was said last is found once for each conversation: for each message it would take ever longer.
+# What was said last is found once for a conversation: for each message it would take ever longer.
 LIST_OPEN = """
 SELECT conversation_id, part ->> 'id' AS part_id, part -> 'data' AS data
 FROM unnest($2::uuid[]) AS wanted (id)
