@@ -61,7 +61,7 @@ EDITS = {
     "head removed": "DELETE FROM audit_heads WHERE position = 4",
     "head forged": "UPDATE audit_heads SET signature = sha512('x') WHERE position = 6",
     "last head removed": "DELETE FROM audit_heads WHERE position = 10",
-    "time": "UPDATE audit_entries SET occurred_at = '0044-03-15 00:00:00+00 BC' WHERE position = 10",
+    "time": "UPDATE audit_entries SET occurred_at = '0044-03-15 00:00:00Z BC' WHERE position = 10",
 }
 
 

@@ -34,7 +34,6 @@ import { useAttachments } from "./use-attachments";
 import { type OpenConversation, useConversation } from "./use-conversation";
 import { useMarkRead } from "./use-mark-read";
 import { useStick } from "./use-stick";
-import { useTarget } from "./use-target";
 
 interface ChatPaneProps {
   conversationId: string;
@@ -136,7 +135,6 @@ function OpenChat({ opened }: OpenChatProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const { notice, putAway } = useNotice(conversation);
   useSideEffects(view, conversation.busy);
-  useTarget(conversation, stick);
 
   const choose = useCallback(
     (suggestion: string) => {

@@ -11,6 +11,7 @@ import { Near } from "./near";
 import { type Moved, OlderVersion, VersionPager } from "./older-version";
 import type { OpenConversation } from "./use-conversation";
 import type { useStick } from "./use-stick";
+import { useTarget } from "./use-target";
 import { countVersions, findTurn, type Looked } from "./versions";
 
 const words = texts.chat;
@@ -27,6 +28,7 @@ interface TranscriptProps {
 export function Transcript({ conversation, stick, empty }: TranscriptProps) {
   const { messages, earlier } = conversation;
   const { scroller, content, atEnd, toEnd } = stick;
+  useTarget(conversation, stick);
   return (
     <div className="relative min-h-0 flex-1">
       <div

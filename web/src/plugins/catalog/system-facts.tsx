@@ -20,7 +20,10 @@ export function SystemFacts({ system, owners }: SystemFactsProps) {
   const groups = useGroups(system.workspaceId);
   const environments = useEnvironments(system.workspaceId);
   return (
-    <aside aria-label={texts.catalog.systems.details} className="@[44rem]:col-start-2 @[44rem]:row-start-1">
+    <aside
+      aria-label={texts.catalog.systems.details}
+      className="@[44rem]:col-start-2 @[44rem]:row-start-1"
+    >
       <Facts className="grid grid-cols-2 gap-4 rounded-xl border border-line bg-raised p-4 shadow-soft sm:grid-cols-3 @[44rem]:grid-cols-1">
         <Fact label={texts.catalog.workspace}>{nameOf(system.workspaceId, workspaces)}</Fact>
         {owners.length > 0 && (
