@@ -178,12 +178,13 @@ export function withEnding(messages: ChatMessage[], status: Ending): ChatMessage
 const sizeOf = ({ parts }: ChatMessage) => JSON.stringify(parts).length;
 
 /** An answer that is told anew is shown as it was, until what is told has come as far. */
-export function keepShown(messages: ChatMessage[], shown: ChatMessage | null): ChatMessage[] {
+export function keepShown(messages: ChatMessage[], shown: readonly ChatMessage[]): ChatMessage[] {
+  const [before, answer] = shown.slice(-2);
   const last = messages.at(-1);
-  if (shown === null || last === undefined) return messages;
-  if (last.role === "user") return [...messages, shown];
-  if (last.id !== shown.id || sizeOf(last) >= sizeOf(shown)) return messages;
-  return [...messages.slice(0, -1), shown];
+  if (answer?.role !== "assistant" || last === undefined) return messages;
+  if (last.id === before?.id) return [...messages, answer];
+  if (last.id !== answer.id || sizeOf(last) >= sizeOf(answer)) return messages;
+  return [...messages.slice(0, -1), answer];
 }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

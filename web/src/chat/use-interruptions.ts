@@ -30,11 +30,9 @@ export function useInterruption() {
 
 /** What is shown while an answer is told anew: never less than before. */
 export function useSteadyAnswer(messages: ChatMessage[], interrupted: boolean): ChatMessage[] {
-  const shown = useRef<ChatMessage | null>(null);
-  const steady = interrupted ? keepShown(messages, shown.current) : messages;
-  const last = steady.at(-1);
-  shown.current = last?.role === "assistant" ? last : null;
-  return steady;
+  const shown = useRef<ChatMessage[]>([]);
+  shown.current = interrupted ? keepShown(messages, shown.current) : messages;
+  return shown.current;
 }
 
 /** A replay shows all of the answer once more, and may be interrupted in its turn. */

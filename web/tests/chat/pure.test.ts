@@ -26,15 +26,17 @@ describe("keepShown", () => {
     ["as it was while it is told anew", [asked, told("One")], [asked, shown]],
     ["when it is not there yet", [asked], [asked, shown]],
   ])("shows an answer %s", (_, messages, wanted) => {
-    expect(keepShown(messages, shown)).toEqual(wanted);
+    expect(keepShown(messages, [asked, shown])).toEqual(wanted);
   });
 
   it("goes over to what is told once that has come as far, or is another answer", () => {
     const further = [asked, told("One, two, three")];
-    expect(keepShown(further, shown)).toBe(further);
+    expect(keepShown(further, [asked, shown])).toBe(further);
     const other = [asked, { ...told("Hm"), id: "other" }];
-    expect(keepShown(other, shown)).toBe(other);
-    expect(keepShown([asked], null)).toEqual([asked]);
+    expect(keepShown(other, [asked, shown])).toBe(other);
+    const later = [asked, shown, { ...asked, id: "later" }];
+    expect(keepShown(later, [asked, shown])).toBe(later);
+    expect(keepShown([asked], [])).toEqual([asked]);
   });
 });
 
