@@ -158,6 +158,19 @@ async def test_nobody_is_suggested_anything_where_nobody_follows(talk: Talk) -> 
     assert started and chat - headless == {"ai_askOperator", "ai_suggestReplies"}
 
 
+async def test_a_reply_that_is_chosen_is_marked_and_one_that_is_typed_is_not(talk: Talk) -> None:
+    talk.provider.script(suggest("Show all", "Stop"), suggest("Go on"), DONE, DONE)
+    conversation = await talk.open()
+    for said in ("Hello", "Show all", "Stop"):
+        await talk.say(conversation, said)
+    told = [one for one in await talk.list_messages(conversation) if one["role"] == "user"]
+    assert [one["parts"][0].get("chosen", False) for one in told] == [False, True, False]
+    url = f"/api/conversations/{conversation}/retry"
+    expect(await talk.client.post(url, json={"text": "Go on"}), 202)
+    messages = await talk.wait_for_messages(conversation, 6)
+    assert messages[-2]["parts"] == [{"type": "text", "text": "Go on", "chosen": True}]
+
+
 def grind() -> Any:
     return stream(call("mill_grind", '{"sacks": 2}', id="g"), end("tool_calls"))
 

@@ -116,6 +116,11 @@ def _find_shape(given: Part) -> tuple[Mapping[str, Read], Mapping[str, Read]] | 
     return _DATA_SHAPE if _DATA.fullmatch(kind[:LONGEST_ID]) else _SHAPES.get(kind)
 
 
+def was_chosen(parts: Iterable[Part]) -> bool:
+    """Whether what a person said is a reply that was suggested: their choice, not their words."""
+    return any(part.get("type") == "text" and part.get("chosen") for part in parts)
+
+
 def _says_nothing(part: Part) -> bool:
     return part.get("text") == "" and "_opaque" not in part
 
@@ -196,6 +201,12 @@ def _read_duration(value: Any) -> int:
     return value
 
 
+def _read_true(value: Any) -> bool:
+    if value is not True:
+        raise ValueError
+    return True
+
+
 def _read_state(value: Any) -> str:
     return cast(str, value)
 
@@ -250,7 +261,7 @@ def _list_below(value: Any) -> Iterable[Any]:
 
 
 _SHAPES: Mapping[str, tuple[Mapping[str, Read], Mapping[str, Read]]] = {
-    "text": ({"text": _read_text}, {}),
+    "text": ({"text": _read_text}, {"chosen": _read_true}),
     "reasoning": ({"text": _read_text}, {"durationMs": _read_duration, "_opaque": _read_object}),
     "file": ({"mediaType": _read_media_type, "url": _read_file_url}, {"filename": _read_line}),
     "source-url": ({"sourceId": _read_id, "url": _read_link}, {"title": _read_line}),

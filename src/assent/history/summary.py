@@ -22,6 +22,8 @@ WORDS_EACH = (1_000, 400, 200, 120)
 """Characters of one message, from the most to the least: what has to fit is shortened evenly."""
 PASSING_EACH = 200
 MARK = " … "
+CHOSEN = "chosen"
+"""The author of a reply that was suggested and chosen: the model wrote it, the person meant it."""
 _STANDING = re.compile(
     r"\b(always|never|must|only|remember|whenever|unless|every ?time|each time|from now on"
     r"|in future|make sure|by default|instead|do not|don'?t|prefer|call me|my name|i am|rules?"
@@ -38,7 +40,7 @@ _SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]*")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a person wrote; `author` is their id."""
+    """What a person wrote, `author` being their id; or what they chose of what was suggested."""
 
     author: str
     text: str
@@ -86,8 +88,8 @@ def write_summary(summary: Summary, reader: str) -> str:
         f"(Assent: the first {summary.turns} turns of this conversation are not shown any more. "
         "This stands in their place; it is no new request.)"
     ]
-    own = [one.text for one in summary.words if one.author == reader]
-    others = [one.text for one in summary.words if one.author != reader]
+    own = [one.text for one in summary.words if one.author in (reader, CHOSEN)]
+    others = [one.text for one in summary.words if one.author not in (reader, CHOSEN)]
     if own:
         lines.append("What I wrote in them, oldest first; what I asked for in general still holds:")
         lines.extend(f"- {_to_item(text)}" for text in own)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assent.conversations.conversation import StoredMessage
+from assent.conversations.parts import was_chosen
 from assent.history.hygiene import read_output
-from assent.history.summary import Said
+from assent.history.summary import CHOSEN, Said
 from assent.tools.json_value import encode_json
 
 SHARES = {"user": 4_000, "assistant": 2_000, "result": 900, "input": 300}
@@ -30,7 +31,7 @@ class Turn:
     @property
     def words(self) -> tuple[Said, ...]:
         return tuple(
-            Said(one.author, one.content)
+            Said(CHOSEN if was_chosen(one.parts) else one.author, one.content)
             for one in self.messages
             if one.role == "user" and one.content.strip()
         )

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from assent.actions.proposal import Proposal
 from assent.conversations.conversation import StoredMessage
+from assent.conversations.parts import was_chosen
 from assent.history.replay import NO_FILES
-from assent.history.summary import Summary
+from assent.history.summary import CHOSEN, Summary
 from assent.models.model import ImagePart, TextPart
 from assent.runs.transcript import Part
 from assent.tools.provenance import Material
@@ -35,12 +36,9 @@ def list_materials(
     `parts` are of the answer; `files` are those that the model was shown, by their address. A reply
     that the person chose is the model's wording, so nothing in it counts as typed.
     """
-    found: list[Material] = []
-    offered: frozenset[str] = frozenset()
-    for message in history:
-        if not (message.role == "user" and message.content.strip() in offered):
-            found += _read_message(find_tool, message, person_id, files)
-        offered = _list_offered(message)
+    found = [
+        one for message in history for one in _read_message(find_tool, message, person_id, files)
+    ]
     return (*found, *_read_parts(find_tool, parts))
 
 
@@ -60,6 +58,7 @@ def list_summarized(
         if one.author == str(person_id)
         else Material("message", one.author, "untrusted", one.text)
         for one in summary.words
+        if one.author != CHOSEN
     ]
     if not summary.taint.is_tainted:
         return tuple(words)
@@ -104,20 +103,12 @@ def _read_message(
         yield from _read_parts(find_tool, message.parts)
 
 
-def _list_offered(message: StoredMessage) -> frozenset[str]:
-    return frozenset(
-        str(reply)
-        for part in message.parts
-        if part.get("type") == "data-quick-replies"
-        for reply in part["data"].get("replies", ())
-    )
-
-
 def _read_user(message: StoredMessage, person_id: UUID, files: Files) -> Iterator[Material]:
     if message.role != "user":
         return
     if message.author == str(person_id):
-        yield Material("typed", "", "trusted", message.content)
+        if not was_chosen(message.parts):
+            yield Material("typed", "", "trusted", message.content)
     else:
         yield Material("message", message.author, "untrusted", message.content)
     for part in message.parts:

@@ -21,6 +21,7 @@ from assent.runs import store
 from assent.runs.resume import settle_run
 from assent.runs.run import NewRun, Run, RunKind, RunStatus
 from assent.runs.title import queue_title
+from assent.tools.part import LONGEST_REPLY
 from assent.vault.scrubbing import Scrubbing
 from assent.work.announce import News, announce
 from assent.work.queue import enqueue, request_cancel
@@ -87,6 +88,7 @@ async def answer_message(
     if message.run_id is None:
         raise ValueError("The message names no run.")
     await supersede_active(db, person.tenant_id, conversation.id)
+    await _mark_chosen(db, person.tenant_id, conversation.id, message)
     await message_store.insert_message(db, person.tenant_id, conversation.id, message)
     title = fallback_title(message.content) or fallback_title(_list_names(message))
     if conversation.title_source == "none" and title:
@@ -102,6 +104,17 @@ async def answer_message(
         agent=agent,
         time_zone=time_zone,
     )
+
+
+async def _mark_chosen(db: Db, tenant_id: UUID, conversation_id: UUID, message: NewMessage) -> None:
+    """A reply that was suggested is the model's wording: nothing in it counts as typed."""
+    text = message.content.strip()
+    if not text or len(text) > LONGEST_REPLY:
+        return
+    if await message_store.was_suggested(db, tenant_id, conversation_id, text):
+        for part in message.parts:
+            if part["type"] == "text":
+                part["chosen"] = True
 
 
 def _list_names(message: NewMessage) -> str:

@@ -7,7 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from assent.conversations.conversation import Role, StoredMessage
-from assent.history.summary import Said, Summary
+from assent.history.summary import Said, Summary, write_summary
+from assent.history.turns import list_turns
 from assent.runs.materials import EARLIER, list_materials, list_summarized, taint_of_history
 from assent.tools.provenance import Material
 from assent.tools.taint import taint_from
@@ -119,12 +120,19 @@ def test_a_summary_of_untrusted_content_is_untrusted_and_so_is_what_was_said_sin
 
 
 def test_a_reply_that_was_only_chosen_is_not_typed() -> None:
-    offer = {"type": "data-quick-replies", "id": "replies", "data": {"replies": ["Delete web"]}}
-    said = write("What next?", offer, role="assistant", author="agent")
-    chosen, typed = write(" Delete web"), write("Delete mail")
-    assert list_materials(TOOLS.get, [said, chosen], [], ANN) == ()
-    assert [one.content for one in list_materials(TOOLS.get, [said, typed], [], ANN)] == [
-        "Delete mail"
-    ]
-    later = list_materials(TOOLS.get, [said, typed, write("Delete web")], [], ANN)
-    assert [one.content for one in later] == ["Delete mail", "Delete web"]
+    chosen = write("Delete web", {"type": "text", "text": "Delete web", "chosen": True})
+    typed = write("Delete mail", {"type": "text", "text": "Delete mail"})
+    found = list_materials(TOOLS.get, [chosen, typed], [], ANN)
+    assert [one.content for one in found] == ["Delete mail"]
+
+
+def test_a_summary_keeps_what_was_chosen_as_meant_but_not_as_typed() -> None:
+    chosen = write("Always say web", {"type": "text", "text": "Always say web", "chosen": True})
+    typed = write("Say mail", {"type": "text", "text": "Say mail"})
+    words = tuple(said for turn in list_turns([chosen, typed]) for said in turn.words)
+    summary = Summary(turns=2, words=words)
+    assert [one.content for one in list_summarized(summary, [], ANN)] == ["Say mail"]
+    told = write_summary(summary, str(ANN))
+    assert "What I wrote in them" in told
+    assert "- Always say web" in told
+    assert "other people" not in told

@@ -39,6 +39,15 @@ SELECT {COLUMNS} FROM messages
 WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'user' AND superseded_by IS NULL
 ORDER BY seq DESC LIMIT 1
 """
+WAS_SUGGESTED = """
+SELECT EXISTS (
+    SELECT FROM jsonb_array_elements((
+        SELECT parts FROM messages
+        WHERE tenant_id = $1 AND conversation_id = $2 AND role = 'assistant'
+          AND superseded_by IS NULL
+        ORDER BY seq DESC LIMIT 1)) AS part
+    WHERE part ->> 'type' = 'data-quick-replies' AND part -> 'data' -> 'replies' ? $3)
+"""
 UPDATE = """
 UPDATE messages SET content = $3, parts = $4, usage = $5 WHERE tenant_id = $1 AND id = $2
 """
@@ -82,6 +91,11 @@ async def find_by_client_id(
 ) -> StoredMessage | None:
     row = await db.fetchrow(FIND_BY_CLIENT, tenant_id, conversation_id, client_id)
     return _message(row) if row else None
+
+
+async def was_suggested(db: Db, tenant_id: UUID, conversation_id: UUID, text: str) -> bool:
+    """Whether the last answer offered these words as a reply."""
+    return await db.fetchval(WAS_SUGGESTED, tenant_id, conversation_id, text)
 
 
 async def load_answer(
