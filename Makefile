@@ -8,7 +8,7 @@ PAGE_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 	$(wildcard web/*.html web/*.json web/*.ts web/*.js)
 NPM := cd web && PATH="$(NODE)/bin:$$PATH" npm --no-fund --no-audit
 PYTEST := $(BIN)/python -m pytest
-WORKERS ?= 2
+WORKERS ?= 3
 
 # Compiled modules are kept, whatever the surroundings say: tests start Python many times.
 unexport PYTHONDONTWRITEBYTECODE

@@ -46,15 +46,19 @@ async def count_shown(page: Page) -> int:
     return await page.evaluate(COUNT)
 
 
-async def scroll_to(page: Page, top: int) -> None:
-    await page.evaluate(f"(top) => {{ {SCROLLER}.scrollTop = top }}", top)
+async def scroll_to(page: Page, top: int) -> list[Any]:
+    """Where one stands then, before earlier messages come because of it."""
+    place = await page.evaluate(
+        f"(top) => {{ {SCROLLER}.scrollTop = top; return ({STAND})() }}", top
+    )
     await page.evaluate(SETTLE)
+    return place
 
 
-async def load_more(page: Page) -> None:
-    shown = await count_shown(page)
-    await scroll_to(page, 0)
-    await page.wait_for_function(f"{COUNT} > {shown}")
+async def load_all(page: Page, count: int) -> None:
+    while (shown := await count_shown(page)) < count:
+        await scroll_to(page, 0)
+        await page.wait_for_function(f"{COUNT} > {shown}")
 
 
 async def expect_place(page: Page, place: list[Any]) -> None:
@@ -87,15 +91,13 @@ async def test_the_newest_come_first_and_older_ones_without_a_jump(
     assert await count_shown(page) == 50
     assert await find_problems(page) == []
 
-    await scroll_to(page, 0)
-    place = await page.evaluate(STAND)
+    place = await scroll_to(page, 0)
     assert place[0] == f"message-{ids[-50]}"
     await page.wait_for_function(f"{COUNT} > 50")
     await expect_place(page, place)
     await expect(page.get_by_role("button", name="Go to the latest")).to_be_visible()
 
-    while await count_shown(page) < len(ids):
-        await load_more(page)
+    await load_all(page, len(ids))
     order = await page.evaluate(
         "[...document.querySelectorAll('[role=log] > article')].map((one) => one.id)"
     )
@@ -112,8 +114,7 @@ async def test_whoever_reads_above_stays_there_while_something_is_answered(
 ) -> None:
     page, client, _, chat = await open_long(quick, open_page, 120)
     before = await find_answers(page).count()
-    await scroll_to(page, 900)
-    place = await page.evaluate(STAND)
+    place = await scroll_to(page, 900)
     sent = {"message": {"text": "which systems do we have?"}}
     answer = await client.post(f"/api/conversations/{chat}/messages", json=sent)
     assert answer.is_success, answer.text

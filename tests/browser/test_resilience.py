@@ -11,17 +11,9 @@ from playwright.async_api import Page, Request, Route, expect
 
 from assent.testing import Databases, RunningServer, run_server
 from tests.browser.conftest import OpenPage, sign_in_by_link
-from tests.browser.test_chat import (
-    find_answers,
-    find_composer,
-    may_go_on,
-    reload_unchanged,
-    say,
-)
+from tests.browser.test_chat import find_answers, find_composer, reload_unchanged, say
 from tests.fault.ports import find_free_port
 from tests.fault.server_process import ServerProcess
-
-__all__ = ["may_go_on"]
 
 # What was shown of an answer stays shown: each look at it has at least what the one before had.
 WATCH = """() => {

@@ -51,7 +51,7 @@ WATCH = """() => {
     if (!log) return;
     const origin = log.getBoundingClientRect().top;
     const blocks = log.querySelectorAll(
-      "article > :not(.sr-only), .markdown > *, .markdown li, .markdown tr");
+      "article > :not(.sr-only, [role=status]), .markdown > *, .markdown li, .markdown tr");
     for (const block of blocks) {
       const top = Math.round(block.getBoundingClientRect().top - origin);
       const was = places.get(block);

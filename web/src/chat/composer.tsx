@@ -14,6 +14,7 @@ import { texts } from "../texts";
 import { IconButton } from "../ui/button";
 import { AttachmentList } from "./attachment-list";
 import { DictateButton } from "./dictate-button";
+import { parseAnchor } from "./message-link";
 import { usePlace } from "./place";
 import type { Attachments } from "./use-attachments";
 import { type Dictation, useDictation } from "./use-dictation";
@@ -29,7 +30,7 @@ function hasKeyboard(): boolean {
 function useFocusWhenAsked(input: RefObject<HTMLTextAreaElement | null>) {
   const { focus } = usePlace();
   useEffect(() => {
-    if (focus === 0) return;
+    if (focus === 0 || parseAnchor(window.location.hash) !== null) return;
     // After the frame has put the focus on the page, as it does on every change of address.
     const timer = setTimeout(() => hasKeyboard() && input.current?.focus(), 0);
     return () => clearTimeout(timer);

@@ -10,11 +10,14 @@ const MARGIN = "1500px 0px 0px";
 interface EarlierProps {
   earlier: OpenConversation["earlier"];
   scroller: RefObject<HTMLElement | null>;
+  /** How many messages are shown. */
+  shown: number;
 }
 
-export function Earlier({ earlier: { busy, failed, load }, scroller }: EarlierProps) {
+export function Earlier({ earlier: { busy, failed, load }, scroller, shown }: EarlierProps) {
   const element = useRef<HTMLDivElement>(null);
   const waits = !busy && !failed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an observer tells of changes only, and one may still be at the top when a page has come.
   useEffect(() => {
     if (!waits || element.current === null) return;
     const observer = new IntersectionObserver(
@@ -25,7 +28,7 @@ export function Earlier({ earlier: { busy, failed, load }, scroller }: EarlierPr
     );
     observer.observe(element.current);
     return () => observer.disconnect();
-  }, [waits, load, scroller]);
+  }, [waits, load, scroller, shown]);
   return (
     <div ref={element} className="flex justify-center pt-4">
       <Button

@@ -40,7 +40,9 @@ export function Transcript({ conversation, stick, empty }: TranscriptProps) {
           className="mx-auto flex min-h-full w-full max-w-3xl flex-col px-4 sm:px-6"
         >
           {messages.length === 0 && !conversation.busy && empty}
-          {earlier.more && <Earlier earlier={earlier} scroller={scroller} />}
+          {earlier.more && (
+            <Earlier earlier={earlier} scroller={scroller} shown={messages.length} />
+          )}
           {messages.length > 0 && (
             <Near scroller={scroller}>
               <Messages conversation={conversation} />

@@ -59,10 +59,30 @@ function findPlace(box: HTMLElement): Place | null {
   return placeOf(begins || !isSeen(next) ? cut : (next ?? cut), box);
 }
 
+/** Whether it had moved. */
+function goBack(box: HTMLElement, { message, below }: Place): boolean {
+  const moved = message.isConnected ? belowEdge(message, box) - below : 0;
+  if (Math.abs(moved) < 1) return false;
+  box.scrollTop += moved;
+  return true;
+}
+
 /** What somebody points at or types into stays where it is, whatever comes of that. */
-function findTouched({ target }: Event, box: HTMLElement): Place | null {
-  const message = target instanceof Element ? target.closest("[role=log] > *") : null;
-  return message && placeOf(message, box);
+function useTouches(scroller: RefObject<HTMLElement | null>, onTouched: (place: Place) => void) {
+  const latest = useRef(onTouched);
+  latest.current = onTouched;
+  useEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const onTouch = ({ target }: Event) => {
+      const message = target instanceof Element ? target.closest("[role=log] > *") : null;
+      if (message !== null) latest.current(placeOf(message, box));
+    };
+    for (const touch of TOUCHES) box.addEventListener(touch, onTouch, { passive: true });
+    return () => {
+      for (const touch of TOUCHES) box.removeEventListener(touch, onTouch);
+    };
+  }, [scroller]);
 }
 
 export function useStick(): Stick {
@@ -70,6 +90,8 @@ export function useStick(): Stick {
   const content = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
   const place = useRef<Place | null>(null);
+  /** Where we ourselves have scrolled to, until the browser says so: nobody has gone elsewhere. */
+  const own = useRef<number | null>(null);
   const [atEnd, setAtEnd] = useState(true);
 
   const toEnd = useCallback(() => {
@@ -79,11 +101,9 @@ export function useStick(): Stick {
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, []);
 
-  const stayAt = useCallback(({ message, below }: Place) => {
+  const stayAt = useCallback((there: Place) => {
     const box = scroller.current;
-    if (box === null || !message.isConnected) return;
-    const moved = belowEdge(message, box) - below;
-    if (Math.abs(moved) >= 1) box.scrollTop += moved;
+    if (box !== null && goBack(box, there)) own.current = box.scrollTop;
   }, []);
 
   const toMessage = useCallback(
@@ -100,10 +120,11 @@ export function useStick(): Stick {
     if (box === null || content.current === null) return;
     let lastTop = box.scrollTop;
     const onScroll = () => {
+      const [before, isOwn] = [lastTop, box.scrollTop === own.current];
+      [lastTop, own.current] = [box.scrollTop, null];
+      if (isOwn) return;
       // Growing content moves the end away without the reader having done anything.
-      if (isNearEnd(box)) sticks.current = true;
-      else if (box.scrollTop < lastTop) sticks.current = false;
-      lastTop = box.scrollTop;
+      sticks.current = isNearEnd(box) || (sticks.current && lastTop >= before);
       place.current = sticks.current ? null : findPlace(box);
       setAtEnd(sticks.current);
     };
@@ -111,19 +132,18 @@ export function useStick(): Stick {
       if (sticks.current) box.scrollTo({ top: box.scrollHeight });
       else if (place.current !== null) stayAt(place.current);
     });
-    const onTouch = (event: Event) => {
-      if (!sticks.current) place.current = findTouched(event, box) ?? place.current;
-    };
     observer.observe(content.current);
     observer.observe(box);
     box.addEventListener("scroll", onScroll, { passive: true });
-    for (const touch of TOUCHES) box.addEventListener(touch, onTouch, { passive: true });
     return () => {
       observer.disconnect();
       box.removeEventListener("scroll", onScroll);
-      for (const touch of TOUCHES) box.removeEventListener(touch, onTouch);
     };
   }, [stayAt]);
+
+  useTouches(scroller, (touched) => {
+    if (!sticks.current) place.current = touched;
+  });
 
   return { scroller, content, atEnd, toEnd, toMessage };
 }
