@@ -116,6 +116,7 @@ async def test_the_keyboard_is_enough_for_the_dock(
     await page.keyboard.type("which systems do we have?")
     await page.keyboard.press("Enter")
     await expect(find_answers(page).get_by_role("table")).to_be_visible()
+    await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     await page.keyboard.press("ArrowUp")
     anew = page.get_by_role("textbox", name="Message, written anew")
     await expect(anew).to_be_focused()

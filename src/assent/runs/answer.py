@@ -67,5 +67,7 @@ class Answer:
     def foresee(self, events: Iterable[Event]) -> list[dict[str, Any]]:
         """The parts as they will be when that is taken too."""
         ahead = Transcript([dict(part) for part in self.parts])
-        ahead.apply_all(events)
+        for event in events:
+            if not has_source(ahead.parts, event):
+                ahead.apply(event)
         return ahead.parts

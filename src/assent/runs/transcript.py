@@ -134,8 +134,6 @@ class Transcript:
                 self.parts.append({"type": "step-start"})
             case FinishStep():
                 self._open.clear()
-            case SourceUrl() | SourceDocument() if has_source(self.parts, event):
-                pass
             case SourceUrl() | SourceDocument() | File():
                 self.parts.append(_build_part(event))
             case Finish() | MessageMetadata() if event.message_metadata is not UNSET:
