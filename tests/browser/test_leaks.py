@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 
-from assent.testing import Client, Databases, RunningServer, run_server
+from assent.testing import Client, Databases, RunningServer
 from assent.testing.provider import (
     FakeProvider,
     Scripted,
@@ -24,7 +24,6 @@ from assent.testing.provider import (
     end,
     reasoning,
     refuse,
-    run_provider,
     stream,
     text,
 )
@@ -39,6 +38,7 @@ from tests.browser.listener import (
     open_listener,
     serve_unprotected,
 )
+from tests.browser.office import open_office
 from tests.browser.test_chat import find_answers, say
 from tests.patience import PATIENCE, wait_until
 
@@ -137,21 +137,8 @@ def _is_harmless(method: str, path: str) -> bool:
 
 @pytest_asyncio.fixture
 async def stage(databases: Databases, tmp_path: Path) -> AsyncGenerator[Stage]:
-    async with (
-        databases.copy() as url,
-        run_provider() as provider,
-        run_server(url, demo=True, demo_pace=0, ollama_url="") as server,
-    ):
-        client = await server.open_admin()
-        draft = {
-            "name": "Outside",
-            "baseUrl": provider.url,
-            "defaultModel": "large",
-            "classifier": False,
-        }
-        answer = await client.post("/api/admin/integrations", json=draft)
-        assert answer.is_success, answer.text
-        yield Stage(server, provider, client, tmp_path)
+    async with open_office(databases) as office:
+        yield Stage(office.server, office.provider, office.client, tmp_path)
 
 
 @asynccontextmanager

@@ -1069,7 +1069,7 @@ export const texts = {
     editTitle: (name: string) => `Edit ${name}`,
     emptyTitle: "No model is connected yet",
     emptyBody:
-      "The built-in demo model answers meanwhile. Any server with an OpenAI-compatible address can take its place.",
+      "The built-in demo model answers meanwhile. Anthropic, or any server with an OpenAI-compatible address, can take its place.",
     list: "Integrations",
     first: "Serves first",
     off: "Off",
