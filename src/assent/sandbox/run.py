@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,9 +77,7 @@ async def run_job(
             await process.wait()
             for task in (watching, feeding, stopped):
                 task.cancel()
-            await asyncio.gather(
-                *listening, watching, feeding, stopped, over, return_exceptions=True
-            )
+            await asyncio.wait([*listening, watching, feeding, stopped, over])
     return Ended(
         how=running.how,
         exit_code=_read_code(process.returncode) if running.how == "exited" else None,
@@ -119,7 +117,7 @@ async def _start(
 
 
 @contextmanager
-def _hold(file: File) -> Iterator[int]:
+def _hold(file: File) -> Generator[int]:
     number = os.memfd_create("file", os.MFD_CLOEXEC)
     try:
         with open(number, "wb", closefd=False) as held:

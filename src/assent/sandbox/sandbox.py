@@ -68,9 +68,7 @@ class Sandbox:
     async def run(self, job: Job, channel: socket | None = None) -> Ended:
         built = self._find()
         async with self._places:
-            return await run_job(
-                built.walls, job, call_filter=built.call_filter, channel=channel
-            )
+            return await run_job(built.walls, job, call_filter=built.call_filter, channel=channel)
 
     def _find(self) -> Built:
         if self._built is None:

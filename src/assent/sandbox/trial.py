@@ -2,11 +2,11 @@
 
 import asyncio
 import json
+import os
 import secrets
 import tempfile
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from assent.sandbox.command import Walls
 from assent.sandbox.job import Ended, Job, Limits
@@ -66,7 +66,7 @@ async def find_hole(walls: Walls, python: str, call_filter: bytes | None) -> str
         secret = secrets.token_hex()
         canary.write(secret)
         canary.flush()
-        Path(canary.name).chmod(0o644)
+        os.fchmod(canary.fileno(), 0o644)
         server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
         async with server:
             port: int = server.sockets[0].getsockname()[1]
@@ -87,7 +87,7 @@ async def find_hole(walls: Walls, python: str, call_filter: bytes | None) -> str
 
 def _read(probed: Ended) -> dict[str, Any] | None:
     try:
-        found = json.loads(probed.stdout.splitlines()[0])
+        found: Any = json.loads(probed.stdout.splitlines()[0])
     except (ValueError, IndexError):
         return None
-    return found if isinstance(found, dict) else None
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else None
