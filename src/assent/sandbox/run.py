@@ -20,6 +20,8 @@ from assent.sandbox.command import NOBODY, Handed, Walls, build_command
 from assent.sandbox.job import Ended, Ending, File, Job
 
 LOOK_SECONDS = 0.05
+SETTLE_SECONDS = 2.0
+"""For the rest of what it said; longer only waits who was not behind walls."""
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 CHUNK = 65536
 
@@ -75,9 +77,11 @@ async def run_job(
         finally:
             _kill(process)
             await process.wait()
-            for task in (watching, feeding, stopped):
+            await asyncio.wait(listening, timeout=SETTLE_SECONDS)
+            rest = [*listening, watching, feeding, stopped, over]
+            for task in rest:
                 task.cancel()
-            await asyncio.wait([*listening, watching, feeding, stopped, over])
+            await asyncio.wait(rest)
     return Ended(
         how=running.how,
         exit_code=_read_code(process.returncode) if running.how == "exited" else None,

@@ -13,7 +13,7 @@ from assent.sandbox.job import Ended, Job, Limits
 from assent.sandbox.run import run_job
 
 PROBE = """
-import json, os, socket, sys
+import json, os, socket, sys, time
 found = {}
 
 def try_to(name, deed):
@@ -32,11 +32,14 @@ def fork_many():
         for _ in range(200):
             child = os.fork()
             if child == 0:
-                import time
                 time.sleep(30)
+                os._exit(0)
             children.append(child)
     except OSError:
         return None
+    finally:
+        for child in children:
+            os.kill(child, 9)
     return len(children)
 
 try_to("file", lambda: open(sys.argv[1]).read())
