@@ -49,7 +49,9 @@ class ListDocs:
         if given.section is not None and given.section not in sections:
             raise ToolValidationError.at("section", f"There are these: {', '.join(sections)}.")
         shown = [page for page in pages if given.section in (None, page.section)]
-        return Result([{"slug": one.slug, "title": one.title, "section": one.section} for one in shown])
+        return Result(
+            [{"slug": one.slug, "title": one.title, "section": one.section} for one in shown]
+        )
 
 
 @plugin.tool("ai.searchDocs", effect="read", rules=[])
@@ -83,7 +85,7 @@ class GetDoc:
         value: dict[str, Any] = {"slug": page.slug, "title": page.title, "text": text}
         if len(text) < len(page.text):
             value["truncated"] = True
-        return Result(value, parts=(DocumentSource(page.slug, page.title),))
+        return Result(value, parts=(DocumentSource(page.title, "text/markdown", page.slug),))
 
 
 def _describe(hit: Hit) -> dict[str, Any]:
