@@ -198,7 +198,7 @@ async def open_studio(means: Means, settings: Settings, session: Session) -> Asy
             means.database,
             means.vault,
             session,
-            demo=DemoModel(pace=settings.demo_pace),
+            demo=DemoModel(settings.demo_pace, means.loaded.playbooks),
             telemetry=means.telemetry,
             found=await find_provider(settings, session),
         ),

@@ -127,6 +127,7 @@ OUTSIDE = {
     "html",
     "re",
     "re2",
+    "shlex",
     "starlette.types",
     "string",
     "struct",

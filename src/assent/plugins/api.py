@@ -16,6 +16,7 @@ from assent.errors import (
 )
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
+from assent.models.demo.playbook import Line, Pick, Playbook, Slot, Use
 from assent.net.exchange import Request, Response
 from assent.net.policy import Limits
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
@@ -77,14 +78,17 @@ __all__ = [
     "Inverse",
     "Issue",
     "Limits",
+    "Line",
     "Name",
     "Named",
     "NotFound",
     "Page",
     "PageQuery",
     "Part",
+    "Pick",
     "Plan",
     "PlanStep",
+    "Playbook",
     "Plugin",
     "PluginError",
     "Preview",
@@ -102,11 +106,13 @@ __all__ = [
     "Secret",
     "SelectWorkspace",
     "SetPhase",
+    "Slot",
     "Slug",
     "Text",
     "Tick",
     "ToolValidationError",
     "Unreachable",
+    "Use",
     "Value",
     "WebSource",
     "build_page",
