@@ -38,7 +38,7 @@ def check_playbooks(
 
 def _find_faults(playbook: Playbook, tools: Registry, namespaces: Collection[str]) -> Iterator[str]:
     yield from _check_phrases(playbook)
-    known = {"error", *playbook.slots}
+    known = {"error", "workspace", *playbook.slots}
     yield from _check_slots(playbook)
     for step in playbook.steps:
         yield from _check_references(_list_texts(step), known)

@@ -160,7 +160,7 @@ def _open(part: Part, before: Before, kit: Kit) -> Opened:
         goes_on = all(one.outcome == "applied" for one in decisions)
         rest = before.rest if goes_on else Task()
         return Opened(rest, decisions=decisions, story=story)
-    story = open_story(part.text, kit.playbooks)
+    story = open_story(part.text, kit.playbooks, kit.places)
     if before.questions and story is None and _is_reply(part.text, before.questions, kit):
         return _read_reply(part.text, before)
     if story is not None:

@@ -17,7 +17,7 @@ from assent.models.demo.profile import read_profile
 from assent.models.demo.recognize import parse_slot, recognize
 from assent.models.demo.refer import build_argument, find_path, find_value, holds, write_text
 from assent.models.demo.resolve import Row, match_name, name_of
-from assent.models.demo.state import Decision, Seen
+from assent.models.demo.state import Decision, Place, Seen
 from assent.models.demo.table import escape
 from assent.models.demo.words import join_names
 from assent.models.model import OfferedTool
@@ -63,9 +63,15 @@ class Progress:
         return Focus(about[0], name) if about and name else None
 
 
-def open_story(text: str, playbooks: Sequence[Playbook]) -> Story | None:
+def open_story(
+    text: str, playbooks: Sequence[Playbook], places: Sequence[Place] = ()
+) -> Story | None:
+    """The story that a request asks for. It knows the workspace that the prompt names."""
     found = recognize(text, playbooks)
-    return Story(found.playbook, found.values, unused=found.unused) if found else None
+    if found is None:
+        return None
+    here = {one.noun: {"id": one.id, "name": one.name} for one in reversed(places)}
+    return Story(found.playbook, {**here, **found.values}, unused=found.unused)
 
 
 def answer_story(story: Story, answers: Mapping[str, str]) -> Story:

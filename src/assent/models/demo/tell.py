@@ -103,10 +103,10 @@ def answer_without_tools(part: Part) -> str:
     changes = [
         one
         for at, one in enumerate(part.seen)
-        if not _pretend(one).reads and not _was_mended(one, part.seen[at + 1 :])
+        if _is_change(one) and not _was_mended(one, part.seen[at + 1 :])
     ]
     last = changes[-1].step if changes else part.seen[-1].step
-    reads = [one for one in part.seen if one.step == last and _pretend(one).reads]
+    reads = [one for one in part.seen if one.step == last and not _is_change(one)]
     shown = [Done(_LISTING, Ready((), _pretend(one)), ((_call(one), one),)) for one in changes]
     shown += [Done(_LISTING, Ready((), _pretend(one)), ((_call(one), one),)) for one in reads]
     kit = Kit(tuple(map(_pretend, part.seen)))
@@ -117,6 +117,14 @@ def answer_without_tools(part: Part) -> str:
     explained = part.said or read_decisions(part.text)
     left = [one.text for one in asked[len(shown) :] if not explained]
     return "\n\n".join([*told, *([f"Still open: {'; '.join(left)}."] if left else [])])
+
+
+_CARDS = frozenset({"awaiting_operator", "applied", "failed", "outcome_unknown"})
+
+
+def _is_change(seen: Seen) -> bool:
+    """What led to a card or went wrong; a name alone does not always tell."""
+    return not _pretend(seen).reads and (seen.is_error or seen.status in _CARDS)
 
 
 def _was_mended(seen: Seen, later: Sequence[Seen]) -> bool:
