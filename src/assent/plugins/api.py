@@ -10,6 +10,7 @@ from assent.errors import (
     Forbidden,
     Invalid,
     Issue,
+    MissingRule,
     NotFound,
     PluginError,
     SandboxUnavailable,
@@ -61,6 +62,7 @@ from assent.value import (
     page_by_name,
     parse_cursor,
     parse_cursor_id,
+    parse_cursor_time,
     position_by_name,
 )
 
@@ -85,6 +87,7 @@ __all__ = [
     "Inverse",
     "Issue",
     "Limits",
+    "MissingRule",
     "Name",
     "Named",
     "NotFound",
@@ -128,5 +131,6 @@ __all__ = [
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
+    "parse_cursor_time",
     "position_by_name",
 ]
