@@ -30,6 +30,7 @@ from assent.tools.part import (
     QuickReplies,
     WebSource,
 )
+from assent.tools.schema import parse_value
 from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
@@ -55,6 +56,7 @@ from assent.value import (
     page_by_name,
     parse_cursor,
     parse_cursor_id,
+    parse_cursor_time,
     position_by_name,
 )
 
@@ -115,5 +117,7 @@ __all__ = [
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
+    "parse_cursor_time",
+    "parse_value",
     "position_by_name",
 ]
