@@ -37,6 +37,7 @@ from assent.tools.part import (
     QuickReplies,
     WebSource,
 )
+from assent.tools.schema import parse_value
 from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
@@ -132,5 +133,6 @@ __all__ = [
     "parse_cursor",
     "parse_cursor_id",
     "parse_cursor_time",
+    "parse_value",
     "position_by_name",
 ]
