@@ -10,8 +10,10 @@ from assent.errors import (
     Forbidden,
     Invalid,
     Issue,
+    MissingRule,
     NotFound,
     PluginError,
+    SandboxUnavailable,
     Unreachable,
 )
 from assent.identity.principal import Principal, Scope
@@ -19,8 +21,13 @@ from assent.ids import new_id
 from assent.models.demo.playbook import Line, Pick, Playbook, Slot, Use
 from assent.net.exchange import Request, Response
 from assent.net.policy import Limits
+from assent.net.web import Web
+from assent.plugins.extension import Contribution
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
+from assent.plugins.work import Work
+from assent.sandbox.script import Finished, Script
+from assent.sandbox.scripts import Scripts
 from assent.tools.diff import FieldChange, find_changes
 from assent.tools.part import (
     DocumentSource,
@@ -31,6 +38,7 @@ from assent.tools.part import (
     QuickReplies,
     WebSource,
 )
+from assent.tools.schema import parse_value
 from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
@@ -56,6 +64,7 @@ from assent.value import (
     page_by_name,
     parse_cursor,
     parse_cursor_id,
+    parse_cursor_time,
     position_by_name,
 )
 
@@ -67,18 +76,21 @@ __all__ = [
     "Changed",
     "Conflict",
     "Context",
+    "Contribution",
     "Db",
     "DemoWorkspace",
     "DestinationRefused",
     "DocumentSource",
     "Event",
     "FieldChange",
+    "Finished",
     "Forbidden",
     "Invalid",
     "Inverse",
     "Issue",
     "Limits",
     "Line",
+    "MissingRule",
     "Name",
     "Named",
     "NotFound",
@@ -102,7 +114,10 @@ __all__ = [
     "Response",
     "Result",
     "Row",
+    "SandboxUnavailable",
     "Scope",
+    "Script",
+    "Scripts",
     "Secret",
     "SelectWorkspace",
     "SetPhase",
@@ -114,12 +129,16 @@ __all__ = [
     "Unreachable",
     "Use",
     "Value",
+    "Web",
     "WebSource",
+    "Work",
     "build_page",
     "find_changes",
     "new_id",
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
+    "parse_cursor_time",
+    "parse_value",
     "position_by_name",
 ]
