@@ -26,6 +26,7 @@ from assent.plugins.procedure import Context, Procedure
 from assent.plugins.work import Work
 from assent.sandbox.script import Finished, Script
 from assent.sandbox.scripts import Scripts
+from assent.tools.dates import Moment
 from assent.tools.diff import FieldChange, find_changes
 from assent.tools.part import (
     DocumentSource,
@@ -61,6 +62,7 @@ from assent.value import (
     page_by_name,
     parse_cursor,
     parse_cursor_id,
+    parse_cursor_time,
     position_by_name,
 )
 
@@ -85,6 +87,7 @@ __all__ = [
     "Inverse",
     "Issue",
     "Limits",
+    "Moment",
     "Name",
     "Named",
     "NotFound",
@@ -128,5 +131,6 @@ __all__ = [
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
+    "parse_cursor_time",
     "position_by_name",
 ]
