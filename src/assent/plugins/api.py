@@ -28,6 +28,7 @@ from assent.plugins.procedure import Context, Procedure
 from assent.plugins.work import Work
 from assent.sandbox.script import Finished, Script
 from assent.sandbox.scripts import Scripts
+from assent.tools.dates import Moment
 from assent.tools.diff import FieldChange, find_changes
 from assent.tools.part import (
     DocumentSource,
@@ -91,6 +92,7 @@ __all__ = [
     "Limits",
     "Line",
     "MissingRule",
+    "Moment",
     "Name",
     "Named",
     "NotFound",
