@@ -81,7 +81,8 @@ def _list_texts(one: Use | Pick | Line) -> list[Any]:
         return [one.arguments, one.when]
     if isinstance(one, Pick):
         return [one.rows, one.when]
-    return [one.text, one.when, one.unless, one.each]
+    inner = _list_texts(one.inner) if one.inner else []
+    return [one.text, one.when, *one.unless, one.each, *inner]
 
 
 def _check_references(values: Sequence[Any], known: Collection[str]) -> Iterator[str]:

@@ -70,12 +70,17 @@ class Pick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A piece of the answer; with `each` one line for each of those rows, `${row}` in it."""
+    """A piece of the answer; with `each` one line for each of those rows, `${row}` in it.
+
+    It is said where `when` holds something and none of `unless` does. Under each row stands what
+    `inner` says about it.
+    """
 
     text: str
     when: str = ""
-    unless: str = ""
+    unless: tuple[str, ...] = ()
     each: str = ""
+    inner: "Line | None" = None
 
 
 Step: TypeAlias = Use | Pick

@@ -1,4 +1,8 @@
-"""References of playbooks, `${docs.hits.0.slug|host}`, and what they stand for. Pure."""
+"""References of playbooks, `${docs.hits.0.slug|host}`, and what they stand for. Pure.
+
+Of several paths, `${workspace.id,systems.items.0.workspaceId}`, the first counts that leads to
+something.
+"""
 
 import re
 import shlex
@@ -9,7 +13,8 @@ from urllib.parse import urlsplit
 from assent.models.demo.table import escape, write_value
 from assent.tools.json_value import encode_json
 
-REFERENCE = re.compile(r"\$\{([A-Za-z_]\w*(?:\.\w+)*)(?:\|([a-z]+))?\}")
+_PATH = r"[A-Za-z_]\w*(?:\.\w+)*"
+REFERENCE = re.compile(rf"\$\{{({_PATH}(?:,{_PATH})*)(?:\|([a-z]+))?\}}")
 LONG = 600
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
@@ -18,7 +23,8 @@ def list_references(value: Any) -> Iterator[tuple[str, str]]:
     """All references in a value, at any depth: what they refer to, and the filter."""
     if isinstance(value, str):
         for match in REFERENCE.finditer(value):
-            yield match[1], match[2] or ""
+            for path in match[1].split(","):
+                yield path, match[2] or ""
     elif isinstance(value, Mapping):
         for one in cast(Mapping[str, Any], value).values():
             yield from list_references(one)
@@ -81,7 +87,8 @@ def write_text(text: str, known: Mapping[str, Any]) -> str:
 
 
 def _look_up(match: re.Match[str], known: Mapping[str, Any]) -> Any:
-    value = find_path(match[1], known)
+    found = (find_path(path, known) for path in match[1].split(","))
+    value = next((one for one in found if one is not None), None)
     return FILTERS[match[2]](value) if match[2] and value is not None else value
 
 
@@ -124,6 +131,10 @@ def _write_moment(value: Any) -> str:
     )
 
 
+def _write_since(value: Any) -> str:
+    return f", since {_write_moment(value)}"
+
+
 def _write_rounded(value: Any) -> str:
     return f"{float(value):.0f}" if isinstance(value, int | float) else str(value)
 
@@ -134,6 +145,7 @@ FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "origin": _find_origin,
     "duration": _write_duration,
     "moment": _write_moment,
+    "since": _write_since,
     "rounded": _write_rounded,
     "json": lambda value: encode_json(value),
     "shell": lambda value: shlex.quote(str(value)),

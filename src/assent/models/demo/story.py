@@ -269,13 +269,18 @@ def _write_answer(story: Story) -> str:
     return "\n\n".join(one for one in told if one)
 
 
-def _write_line(line: Line, values: Mapping[str, Any]) -> str:
-    if (line.when and not holds(line.when, values)) or (line.unless and holds(line.unless, values)):
+def _write_line(line: Line, values: Mapping[str, Any], depth: int = 0) -> str:
+    untold = any(holds(one, values) for one in line.unless)
+    if untold or (line.when and not holds(line.when, values)):
         return ""
     if not line.each:
         return write_text(line.text, values)
     rows = cast(Sequence[Any], find_value(line.each, values) or ())
-    listed = [f"- {write_text(line.text, {**values, 'row': row})}" for row in rows[:MOST_LINES]]
+    listed: list[str] = []
+    for row in rows[:MOST_LINES]:
+        known = {**values, "row": row}
+        listed.append(f"{'  ' * depth}- {write_text(line.text, known)}")
+        listed += [_write_line(line.inner, known, depth + 1)] if line.inner else []
     if len(rows) > MOST_LINES:
-        listed.append(f"- and {len(rows) - MOST_LINES} more")
-    return "\n".join(listed)
+        listed.append(f"{'  ' * depth}- and {len(rows) - MOST_LINES} more")
+    return "\n".join(one for one in listed if one)

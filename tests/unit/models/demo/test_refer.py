@@ -21,6 +21,7 @@ KNOWN = {
         ("${docs.score}", 0.5),
         ("${docs.hits.0.slug}", "checks"),
         ("${docs.hits.1.slug}", None),
+        ("${none.id,docs.score}", 0.5),
         ("every ${seconds} s", "every 90 s"),
         ("${url|host}", "127.0.0.1:8080"),
         ("${url|place}", "127.0.0.1:8080/status"),

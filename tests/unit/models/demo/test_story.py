@@ -59,7 +59,7 @@ STORY = Playbook(
     ),
     says=(
         Line(text="${what} is ${look.height} cm high.", when="${look.height}"),
-        Line(text="${what} does not show yet.", unless="${look.height}"),
+        Line(text="${what} does not show yet.", unless=("${look.height}",)),
     ),
     example="Grow beans at http://garden.example",
     about=("plant", "${what}"),
@@ -75,7 +75,12 @@ def build_garden(mode: str = "approve") -> World:
         "garden_testPlan": lambda _: ({"ok": True}, False),
         "garden_look": lambda given: ({"id": given["id"], "height": 3}, False),
         "garden_listBeds": lambda _: (
-            {"items": [{"id": "b1", "name": "north"}, {"id": "b2", "name": "north wall"}]},
+            {
+                "items": [
+                    {"id": "b1", "name": "north", "plants": ["leek", "kale"]},
+                    {"id": "b2", "name": "north wall"},
+                ]
+            },
             False,
         ),
     }
@@ -244,14 +249,20 @@ PICKING = Playbook(
     ),
     says=(
         Line(text="${bed_row.name}: ${look.height} cm."),
-        Line(each="${beds.items}", text="${row.name}"),
+        Line(
+            each="${beds.items}",
+            text="${row.name}${row.at|since}",
+            inner=Line(each="${row.plants}", text="${row}"),
+        ),
     ),
 )
 
 
 async def test_picks_the_row_that_was_named() -> None:
     talk = open_talk(playbooks=(PICKING,))
-    assert await talk.say("weed the bed North Wall") == "north wall: 3 cm.\n\n- north\n- north wall"
+    assert await talk.say("weed the bed North Wall") == (
+        "north wall: 3 cm.\n\n- north\n  - leek\n  - kale\n- north wall"
+    )
     assert talk.calls[-1] == ("garden_look", {"id": "b2"})
 
 
