@@ -18,7 +18,10 @@ from assent.errors import (
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
 from assent.net.exchange import Request, Response
+from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
+from assent.net.record import Resolved
+from assent.net.url import find_origin, parse_origin
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
@@ -69,8 +72,10 @@ __all__ = [
     "AssentError",
     "Basis",
     "BrokeOff",
+    "Certificate",
     "Changed",
     "Conflict",
+    "Connected",
     "Context",
     "Contribution",
     "Db",
@@ -103,6 +108,7 @@ __all__ = [
     "QuickReplies",
     "Reconciled",
     "Request",
+    "Resolved",
     "Response",
     "Result",
     "Row",
@@ -124,9 +130,11 @@ __all__ = [
     "Work",
     "build_page",
     "find_changes",
+    "find_origin",
     "new_id",
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
+    "parse_origin",
     "position_by_name",
 ]
