@@ -20,7 +20,10 @@ from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
 from assent.models.demo.playbook import Line, Pick, Playbook, Slot, Use
 from assent.net.exchange import Request, Response
+from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
+from assent.net.record import Resolved
+from assent.net.url import find_origin, parse_origin
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
@@ -74,8 +77,10 @@ __all__ = [
     "AssentError",
     "Basis",
     "BrokeOff",
+    "Certificate",
     "Changed",
     "Conflict",
+    "Connected",
     "Context",
     "Contribution",
     "Db",
@@ -113,6 +118,7 @@ __all__ = [
     "QuickReplies",
     "Reconciled",
     "Request",
+    "Resolved",
     "Response",
     "Result",
     "Row",
@@ -136,11 +142,13 @@ __all__ = [
     "Work",
     "build_page",
     "find_changes",
+    "find_origin",
     "new_id",
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
     "parse_cursor_time",
     "parse_value",
+    "parse_origin",
     "position_by_name",
 ]
