@@ -23,7 +23,7 @@ from assent.net.exchange import Request, Response
 from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
 from assent.net.record import Resolved
-from assent.net.url import find_origin, parse_origin
+from assent.net.url import build_target, find_origin, parse_origin, parse_url
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
@@ -59,6 +59,7 @@ from assent.tools.tool import (
 from assent.value import (
     Name,
     Named,
+    Nothing,
     Page,
     PageQuery,
     Slug,
@@ -101,6 +102,7 @@ __all__ = [
     "Name",
     "Named",
     "NotFound",
+    "Nothing",
     "Page",
     "PageQuery",
     "Part",
@@ -141,6 +143,7 @@ __all__ = [
     "WebSource",
     "Work",
     "build_page",
+    "build_target",
     "find_changes",
     "find_origin",
     "new_id",
@@ -148,7 +151,8 @@ __all__ = [
     "parse_cursor",
     "parse_cursor_id",
     "parse_cursor_time",
-    "parse_value",
     "parse_origin",
+    "parse_url",
+    "parse_value",
     "position_by_name",
 ]
