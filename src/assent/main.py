@@ -22,6 +22,7 @@ from assent.api.parts import Parts
 from assent.audit.seal import sealing
 from assent.audit.signing import Signing
 from assent.background import build_run_worker, build_worker
+from assent.context import declared as context
 from assent.conversations.pdf import PdfReading
 from assent.db.database import Database, open_database
 from assent.db.migrate import Component, migrate
@@ -66,6 +67,7 @@ OWN_COMPONENTS = (
     "conversations",
     "actions",
     "agents",
+    "context",
     "runs",
 )
 
@@ -78,7 +80,8 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     """The assistant's plugin is declared in several places; all of them are imported here."""
-    core = [administration.plugin, *{agent_procedures.plugin, approvals, headless_tools.plugin}]
+    assistant = {agent_procedures.plugin, approvals, context.plugin, headless_tools.plugin}
+    core = [administration.plugin, *assistant]
     others = discover_plugins(settings.disabled_plugins)
     return load_plugins(core, others, settings.plugin)
 
@@ -115,6 +118,7 @@ def build_procedures(
         loaded=loaded,
         public_url=find_public_url(settings),
         clock=now,
+        scrubbing=open_scrubbing(settings, vault),
         web=Web(policy=build_policy(settings)),
     )
 
@@ -149,13 +153,14 @@ def build_means(
     vault: Vault,
     telemetry: Telemetry | None = None,
 ) -> Means:
+    procedures = build_procedures(database, settings=settings, loaded=loaded, vault=vault)
     return Means(
         database=database,
         vault=vault,
-        procedures=build_procedures(database, settings=settings, loaded=loaded, vault=vault),
+        procedures=procedures,
         loaded=loaded,
         budget=Budget(settings.tool_calls),
-        scrubbing=open_scrubbing(settings, vault),
+        scrubbing=procedures.scrubbing,
         telemetry=telemetry or Telemetry(),
     )
 

@@ -15,6 +15,7 @@ from assent.db.database import Db
 from assent.identity.principal import Level, Principal, Scope
 from assent.net.web import Web
 from assent.tools.part import Progress
+from assent.tools.taint import CLEAN, Taint
 from assent.value import Named, Value
 
 In = TypeVar("In", bound=Value)
@@ -83,6 +84,7 @@ class Runtime(Protocol):
     async def list_grants(self, ctx: "Context", resource_id: UUID) -> Sequence[HeldGrant]: ...
     async def forget_grants(self, ctx: "Context", resource_id: UUID) -> None: ...
     async def publish(self, ctx: "Context", topic: str, payload: Mapping[str, Any]) -> None: ...
+    async def scrub(self, ctx: "Context", value: Any) -> Any: ...
     async def keep_secret(self, ctx: "Context", name: str, value: str) -> UUID: ...
     async def reveal_secret(self, ctx: "Context", secret_id: UUID) -> str: ...
 
@@ -93,10 +95,14 @@ def tell_nobody(progress: Progress) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """What belongs to one call: its key where it changes something outside, and who follows it."""
+    """What belongs to one call: its key where it changes something outside, and who follows it.
+
+    `taint` is what was in the context of the model that prepared it.
+    """
 
     idempotency_key: UUID | None = None
     tell: Tell = tell_nobody
+    taint: Taint = CLEAN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +175,10 @@ class Context:
     async def publish(self, topic: str, payload: Mapping[str, Any]) -> None:
         """Tell subscribers, if and only if this transaction commits."""
         await self.runtime.publish(self, topic, payload)
+
+    async def scrub(self, value: Any) -> Any:
+        """Without credentials, at any depth: for what is kept to be read later."""
+        return await self.runtime.scrub(self, value)
 
     async def keep_secret(self, name: str, value: str) -> UUID:
         """Seal a secret and return the reference to store instead of it."""

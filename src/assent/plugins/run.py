@@ -19,13 +19,15 @@ from assent.identity.store.tenants import find_workspace
 from assent.net.web import Web
 from assent.plugins.load import Loaded
 from assent.plugins.plugin import DemoWorkspace, Plugin
-from assent.plugins.procedure import Context, HeldGrant, In, Out, Procedure
+from assent.plugins.procedure import Context, HeldGrant, In, Occasion, Out, Procedure
 from assent.value import Named
+from assent.vault.scrubbing import Scrubbing
 from assent.vault.secrets import keep_secret, reveal_secret
 from assent.vault.vault import Vault
 from assent.work.outbox import publish
 
 SERVICE_ID = UUID(int=0)
+NO_OCCASION = Occasion()
 NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=frozenset())
 
 
@@ -92,12 +94,14 @@ class Procedures:
         loaded: Loaded,
         public_url: str,
         clock: Callable[[], datetime],
+        scrubbing: Scrubbing,
         web: Web | None = None,
     ) -> None:
         self._database = database
         self._vault = vault
         self._loaded = loaded
         self._clock = clock
+        self.scrubbing = scrubbing
         self.web = web or Web()
         self.public_url = public_url
         self.known_rules = loaded.rules
@@ -125,11 +129,11 @@ class Procedures:
     async def call(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         statements = cast(Statements, ctx.db)
         async with statements.savepoint():
-            return await self._run(statements, procedure, ctx.principal, given)
+            return await self._run(statements, procedure, ctx.principal, given, ctx.occasion)
 
     async def answer(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         """As `call`, where nothing else follows: nobody could go on after an error."""
-        return await self._run(ctx.db, procedure, ctx.principal, given)
+        return await self._run(ctx.db, procedure, ctx.principal, given, ctx.occasion)
 
     async def check(self, ctx: Context, *, workspace_id: UUID, resource_id: UUID) -> None:
         rule = ctx.scope.rule
@@ -167,6 +171,9 @@ class Procedures:
             payload=dict(payload),
             wake=not isinstance(ctx.db, Quiet),
         )
+
+    async def scrub(self, ctx: Context, value: Any) -> Any:
+        return (await self.scrubbing.load(ctx.db, ctx.tenant_id)).scrub(value)
 
     async def keep_secret(self, ctx: Context, name: str, value: str) -> UUID:
         return await keep_secret(
@@ -211,13 +218,18 @@ class Procedures:
         )
 
     async def _run(
-        self, db: Db, procedure: Procedure[In, Out], principal: Principal, given: In
+        self,
+        db: Db,
+        procedure: Procedure[In, Out],
+        principal: Principal,
+        given: In,
+        occasion: Occasion = NO_OCCASION,
     ) -> Out:
         access = procedure.access
         ctx = await self.build_context(db, principal, plugin=procedure.plugin, rule=access.rule)
         if ctx.scope.is_empty or (access.tenant_wide and not ctx.scope.everywhere):
             raise MissingRule(access.rule)
-        return await procedure.handler(ctx, given)
+        return await procedure.handler(replace(ctx, occasion=occasion), given)
 
 
 def _build_entry(
