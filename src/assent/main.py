@@ -21,7 +21,7 @@ from assent.api.monitor import Monitor
 from assent.api.parts import Parts
 from assent.audit.seal import sealing
 from assent.audit.signing import Signing
-from assent.background import build_run_worker, build_worker
+from assent.background import build_plugin_worker, build_run_worker, build_worker
 from assent.context import declared as context
 from assent.conversations.pdf import PdfReading
 from assent.db.database import Database, open_database
@@ -39,6 +39,7 @@ from assent.net.policy import Policy, parse_opening
 from assent.net.web import Web
 from assent.plugins import administration
 from assent.plugins.load import Loaded, discover_plugins, load_plugins
+from assent.plugins.outside import Outside
 from assent.plugins.plugin import DemoWorkspace
 from assent.plugins.run import Procedures
 from assent.runs.audience import Audience
@@ -119,7 +120,7 @@ def build_procedures(
         public_url=find_public_url(settings),
         clock=now,
         scrubbing=open_scrubbing(settings, vault),
-        web=Web(policy=build_policy(settings)),
+        outside=Outside(Web(policy=build_policy(settings))),
     )
 
 
@@ -270,10 +271,10 @@ async def working(parts: Parts, stop: asyncio.Event) -> AsyncGenerator[None]:
     From `stop` on nothing more is taken, and what is under way is handed over.
     """
     grace = parts.settings.shutdown_seconds
-    workers = [
-        build_worker(parts.studio, parts.settings),
-        build_run_worker(parts.studio, parts.settings),
-    ]
+    builders = [build_worker, build_run_worker]
+    if any(plugin.works for plugin in parts.loaded.plugins):
+        builders.append(build_plugin_worker)
+    workers = [build(parts.studio, parts.settings) for build in builders]
     async with (
         sealing(parts.database, Signing(open_key_source(parts.settings).ring)),
         settling(parts.studio),

@@ -111,7 +111,7 @@ class Settings(BaseModel):
     listen_url: SecretStr | None = Field(
         None,
         description="The same database past the pooler: one connection for wake-ups, "
-        "two more where work is done. Without it, they come by polling.",
+        "three more where work is done. Without it, they come by polling.",
     )
     pool_size: int = Field(
         10, ge=2, le=500, description="Database connections of one process at the most."
@@ -173,6 +173,13 @@ class Settings(BaseModel):
     )
     work_concurrency: int = Field(
         4, ge=1, le=100, description="Pieces of background work that one process does at once."
+    )
+    plugin_concurrency: int = Field(
+        16,
+        ge=1,
+        le=1000,
+        description="Pieces of plugins' work that wait for others, such as health checks, that one "
+        "process does at once.",
     )
     lease_seconds: int = Field(
         10, ge=2, le=300, description="Work of a process that died is taken over after this time."

@@ -63,6 +63,7 @@ DECLARED = (
     "net/policy.py",
     "net/url.py",
     "plugins/declare.py",
+    "plugins/extension.py",
     "runs/events.py",
     "runs/frames.py",
     "runs/repair.py",

@@ -1,11 +1,13 @@
 """The way out as tools get it: with the installation's policy, open only where it may be used."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from assent.errors import PluginError
 from assent.net.client import Client, check_url
 from assent.net.exchange import Request, Response
-from assent.net.policy import Limits, Policy
+from assent.net.policy import Declared, Limits, Policy
+from assent.net.url import parse_origin
 
 CLOSED = (
     "ctx.http is for the execute of tools that are declared external or as reads with egress, "
@@ -25,6 +27,19 @@ class Web:
 
     def opened(self) -> "Web":
         return replace(self, is_open=True)
+
+    def within(self, origins: Sequence[str], *, inside: bool = True) -> "Web":
+        """A way out to exactly these origins: `https://host:443`, `tcp://host:5432`, `dns://host`.
+
+        Private addresses and this machine may be among them, unless `inside` is off; metadata
+        services and link-local addresses never are. Raises DestinationRefused for what is none.
+        """
+        places = frozenset(parse_origin(one).origin for one in origins)
+        held = self.policy.declared
+        if held is not None:
+            places, inside = places & held.origins, inside and held.inside
+        declared = Declared(origins=places, inside=inside)
+        return replace(self, policy=replace(self.policy, declared=declared))
 
     def check(self, url: str) -> None:
         """Raise DestinationRefused if the address itself says that it may not be reached."""

@@ -12,14 +12,20 @@ from assent.errors import (
     Issue,
     NotFound,
     PluginError,
+    SandboxUnavailable,
     Unreachable,
 )
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
 from assent.net.exchange import Request, Response
 from assent.net.policy import Limits
+from assent.net.web import Web
+from assent.plugins.extension import Contribution
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
+from assent.plugins.work import Work
+from assent.sandbox.script import Finished, Script
+from assent.sandbox.scripts import Scripts
 from assent.tools.diff import FieldChange, find_changes
 from assent.tools.part import (
     DocumentSource,
@@ -66,12 +72,14 @@ __all__ = [
     "Changed",
     "Conflict",
     "Context",
+    "Contribution",
     "Db",
     "DemoWorkspace",
     "DestinationRefused",
     "DocumentSource",
     "Event",
     "FieldChange",
+    "Finished",
     "Forbidden",
     "Invalid",
     "Inverse",
@@ -98,7 +106,10 @@ __all__ = [
     "Response",
     "Result",
     "Row",
+    "SandboxUnavailable",
     "Scope",
+    "Script",
+    "Scripts",
     "Secret",
     "SelectWorkspace",
     "SetPhase",
@@ -108,7 +119,9 @@ __all__ = [
     "ToolValidationError",
     "Unreachable",
     "Value",
+    "Web",
     "WebSource",
+    "Work",
     "build_page",
     "find_changes",
     "new_id",
