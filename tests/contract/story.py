@@ -85,6 +85,15 @@ STORY = (
     ),
     Step("assistant.forbidDestination", "DELETE", "/api/admin/destinations/{destination}"),
     Step(
+        "assistant.createDocument",
+        "POST",
+        "/api/documents",
+        {"title": MARK, "section": MARK, "text": f"# {MARK}"},
+        keep="document",
+    ),
+    Step("assistant.updateDocument", "PATCH", "/api/documents/{document}", {"text": MARK}),
+    Step("assistant.deleteDocument", "DELETE", "/api/documents/{document}"),
+    Step(
         "identity.addWorkspace",
         "POST",
         "/api/workspaces",
@@ -268,6 +277,7 @@ STORY = (
         {"text": MARK},
     ),
     Step("incident.deleteIncident", "DELETE", "/api/p/incident/incidents/{incident}"),
+    Step(
         "healthcheck.createCheck",
         "POST",
         "/api/p/healthcheck/checks",

@@ -26,6 +26,7 @@ DOCS = (
     "command.md",
     "failures.md",
     "healthcheck.md",
+    "grounding.md",
     "http.md",
     "network.md",
     "observe.md",

@@ -111,13 +111,15 @@ class Result:
 
     Parts and directives of a change that a person has decided about have no run to go to.
     `shows` is the tool whose result this is a part of, where it is not the tool's own: what that
-    one's results are worth, this one is.
+    one's results are worth, this one is. Where a tool's output is `mixed`, `trust` says what this
+    result is.
     """
 
     value: Any = None
     parts: tuple[Part, ...] = ()
     directives: tuple[Directive, ...] = ()
     shows: str | None = None
+    trust: Trust | None = None
 
 
 @dataclass(frozen=True, slots=True)

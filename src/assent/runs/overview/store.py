@@ -179,9 +179,11 @@ LIST_AFTER = f"""
 SELECT {FINISHED} AND messages.superseded_by IS NULL AND seq > $3 ORDER BY seq LIMIT $4
 """
 COUNT_OLDER = f"""
-SELECT count(DISTINCT older.superseded_by) FROM messages JOIN messages AS older ON {OLDER}
+SELECT (
+    SELECT count(DISTINCT older.superseded_by) FROM messages AS older
+    WHERE {OLDER} AND messages.role = 'user' AND messages.superseded_by IS NULL
+) FROM messages
 WHERE messages.tenant_id = $1 AND messages.conversation_id = $2 AND messages.id = $3
-  AND messages.role = 'user' AND messages.superseded_by IS NULL
 """
 LIST_OLDER = f"""
 SELECT messages.superseded_by, {FINISHED} AND messages.id IN (
