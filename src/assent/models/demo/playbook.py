@@ -58,7 +58,8 @@ class Use:
 class Pick:
     """The row that a person named, among the rows that an earlier step has shown.
 
-    `named` is a slot. Where several rows may be meant it is asked which.
+    `named` is a slot. Where several rows may be meant it is asked which; where there is none the
+    story ends, or goes on without it if it is `optional`.
     """
 
     rows: str
@@ -66,6 +67,7 @@ class Pick:
     noun: str
     keep: str
     when: str = ""
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,29 +105,26 @@ def _take(playbook: Playbook, match: re.Match[str], plain: str) -> Recognized:
         value = parse_slot(playbook.slots[name], said) if said else None
         if value is not None:
             values[name] = value
-    rest = _list_rest(playbook, match)
+    said = [one for name in values if (one := match.groupdict().get(name))]
     for name, slot in playbook.slots.items():
         found = _seek(slot, plain) if name not in values else None
         if found:
-            values[name] = parse_slot(slot, found[1] or found[0])
-            rest = rest.replace(found[0], " ", 1)
-    ignored = _SMALL | words_of(playbook.ignores)
-    left = [word for word in split_text(rest) if word.key not in ignored]
-    return Recognized(playbook, values, join_words(left))
+            values[name] = parse_slot(slot, found[1])
+            said.append(found[0])
+    return Recognized(playbook, values, _list_unused(playbook, match[0], said))
 
 
-def _list_rest(playbook: Playbook, match: re.Match[str]) -> str:
-    """What stands between the words of a phrase and its slots."""
-    said = match[0]
-    for name in playbook.slots:
-        if name in match.re.groupindex and match[name]:
-            said = said.replace(match[name], " ", 1)
+def _list_unused(playbook: Playbook, rest: str, said: Sequence[str]) -> str:
+    """What is left without what the slots took, and without the words of the phrases."""
+    for one in said:
+        rest = rest.replace(one, " ", 1)
     for phrase in playbook.phrases:
         for _, choice, optional, _, word in (one.groups() for one in _PIECE.finditer(phrase)):
             for one in (word or "", *(choice or optional or "").split("|")):
                 if one:
-                    said = re.sub(rf"(?<!\S){_write_words(one)}(?!\w)", " ", said, flags=re.I)
-    return said
+                    rest = re.sub(rf"(?<!\S){_write_words(one)}(?!\w)", " ", rest, flags=re.I)
+    ignored = _SMALL | words_of(playbook.ignores)
+    return join_words([word for word in split_text(rest) if word.key not in ignored])
 
 
 def _seek(slot: Slot, text: str) -> tuple[str, str] | None:
@@ -144,7 +141,8 @@ def _seek(slot: Slot, text: str) -> tuple[str, str] | None:
     if slot.after:
         before = "|".join(_write_words(one) for one in slot.after)
         shape = _find_shape(slot, last=False)
-        found = re.search(rf"(?<!\S)(?:{before})\s+(?P<said>{shape})", text, re.I)
+        ours = r"(?:(?:the|our|my)\s+)?(?!https?://)"
+        found = re.search(rf"(?<!\S)(?:{before})\s+{ours}(?P<said>{shape})", text, re.I)
         return (found[0], found["said"]) if found else None
     return None
 

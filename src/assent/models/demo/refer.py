@@ -135,6 +135,10 @@ def _write_since(value: Any) -> str:
     return f", since {_write_moment(value)}"
 
 
+def _write_because(value: Any) -> str:
+    return f": {str(value).rstrip('.')}" if value else ""
+
+
 def _write_rounded(value: Any) -> str:
     return f"{float(value):.0f}" if isinstance(value, int | float) else str(value)
 
@@ -146,6 +150,7 @@ FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "duration": _write_duration,
     "moment": _write_moment,
     "since": _write_since,
+    "because": _write_because,
     "rounded": _write_rounded,
     "json": lambda value: encode_json(value),
     "shell": lambda value: shlex.quote(str(value)),

@@ -198,6 +198,9 @@ class _Walk:
         if name == OTHER:
             return self._end(at, "All right. Nothing was changed.")
         match = match_name([name], rows)
+        if match.kind == "none" and step.optional:
+            self.story = replace(self.story, unused=f"{self.story.unused} {name}".strip())
+            return None
         if match.kind == "none":
             return self._end(at, f"I found no {step.noun} called “{escape(name)}”.")
         if match.kind == "exact":

@@ -11,7 +11,11 @@ STEP = (Use(tool="garden.water"),)
 SAYS = (Line(text="Done."),)
 CHECK = Playbook(
     name="garden.check",
-    phrases=("(create|add|set up|make) … check … {url} …", "(create|add) … check …"),
+    phrases=(
+        "(create|add|set up|make) … check … {url} …",
+        "watch {url} (every|each) …",
+        "(create|add) … check …",
+    ),
     slots={
         "url": Slot(kind="url", asks="Where?"),
         "interval": Slot(kind="interval", default="60s"),
@@ -55,6 +59,18 @@ ALL = (CHECK, SCRIPT, NOTE)
             "",
         ),
         ("add a check", "garden.check", {}, ""),
+        (
+            "watch http://a.example every minute",
+            "garden.check",
+            {"url": "http://a.example", "interval": 60},
+            "",
+        ),
+        (
+            "add a check for https://a.example",
+            "garden.check",
+            {"url": "https://a.example"},
+            "",
+        ),
         (
             "create a script check that is purple and probes http://a.example",
             "garden.script",

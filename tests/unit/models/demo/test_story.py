@@ -276,6 +276,13 @@ async def test_asks_which_row_and_says_where_there_is_none() -> None:
     assert await talk.say("None of these") == "All right. Nothing was changed."
 
 
+async def test_goes_on_without_a_row_that_it_can_do_without() -> None:
+    optional = replace(PICKING.steps[1], optional=True)  # pyright: ignore[reportArgumentType]
+    steps = (PICKING.steps[0], optional, replace(STORY.steps[1], arguments={"plan": "x"}))
+    talk = open_talk(playbooks=(replace(PICKING, steps=steps, says=(Line(text="Done."),)),))
+    assert await talk.say("weed south") == "Done.\n\nI could not make use of “south”."
+
+
 async def test_it_stands_for_what_the_story_was_about() -> None:
     talk = open_talk(playbooks=(replace(STORY, about=("system", "billing")),))
     await talk.say(ASKED)
