@@ -160,7 +160,7 @@ def _open(part: Part, before: Before, kit: Kit) -> Opened:
         goes_on = all(one.outcome == "applied" for one in decisions)
         rest = before.rest if goes_on else Task()
         return Opened(rest, decisions=decisions, story=story)
-    story = open_story(part.text, kit.playbooks, kit.places)
+    story = _find_story(part.text, kit)
     if before.questions and story is None and _is_reply(part.text, before.questions, kit):
         return _read_reply(part.text, before)
     if story is not None:
@@ -168,6 +168,11 @@ def _open(part: Part, before: Before, kit: Kit) -> Opened:
     understood = understand(part.text, read_vocabulary(kit.profiles))
     task = Task(understood.clauses, focus=before.rest.focus)
     return Opened(task, understood.unclear, understood.talk)
+
+
+def _find_story(text: str, kit: Kit) -> Story | None:
+    """Small talk asks for nothing, whatever a phrase may be read into it."""
+    return None if find_talk(text) else open_story(text, kit.playbooks, kit.places)
 
 
 def _leave_story(progress: Progress, before: Before) -> Before:

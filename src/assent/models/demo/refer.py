@@ -139,6 +139,10 @@ def _write_because(value: Any) -> str:
     return f": {str(value).rstrip('.')}" if value else ""
 
 
+def _write_under(value: Any) -> str:
+    return f", under “{value}”" if value else ""
+
+
 def _write_rounded(value: Any) -> str:
     return f"{float(value):.0f}" if isinstance(value, int | float) else str(value)
 
@@ -151,6 +155,7 @@ FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "moment": _write_moment,
     "since": _write_since,
     "because": _write_because,
+    "under": _write_under,
     "rounded": _write_rounded,
     "json": lambda value: encode_json(value),
     "shell": lambda value: shlex.quote(str(value)),

@@ -32,8 +32,9 @@ def hide_shown(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 
 def suggest(tools: Sequence[OfferedTool], replies: Sequence[str]) -> tuple[Call, ...]:
-    """What could be said next."""
-    fitting = [one for one in replies if len(one) <= LONGEST_REPLY][:MOST_REPLIES]
+    """What could be said next. An address is for people to type."""
+    fitting = [one for one in replies if len(one) <= LONGEST_REPLY and "://" not in one]
+    fitting = fitting[:MOST_REPLIES]
     if not fitting or not _is_offered(tools, SUGGEST):
         return ()
     return (Call(SUGGEST, {"replies": fitting}),)

@@ -10,7 +10,7 @@ import pytest
 from assent.actions.proposal import State
 from assent.agents.notes import Decided, write_decision_note
 from assent.models.demo.playbook import Line, Pick, Playbook, Slot, Use
-from assent.models.model import OfferedTool
+from assent.models.model import OfferedTool, TextPart, UserMessage
 from tests.unit.models.demo.world import (
     ALL,
     ASK,
@@ -294,6 +294,14 @@ async def test_examples_are_offered_where_their_tools_are() -> None:
     assert "Grow beans at" in await open_talk().say("help")
     assert "Grow beans at" in await open_talk().say("make me a sandwich")
     assert "Grow beans at" not in await open_talk(tools=ALL).say("help")
+
+
+async def test_no_reply_with_an_address_is_suggested() -> None:
+    replies = {"type": "array", "items": {"type": "string"}}
+    suggest = build_tool("ai_suggestReplies", "Suggest.", {"replies": replies}, ["replies"])
+    talk = open_talk(tools=(*ALL, *GARDEN, suggest))
+    _, [call], _ = await talk.step(messages=(UserMessage((TextPart("hello"),)),))
+    assert json.loads(call.arguments)["replies"][0] == "List the systems"
 
 
 async def test_a_plan_shows_how_far_it_is() -> None:
