@@ -162,7 +162,7 @@ def _open(part: Part, before: Before, kit: Kit) -> Opened:
         return Opened(rest, decisions=decisions, story=story)
     story = _find_story(part.text, kit)
     if before.questions and story is None and _is_reply(part.text, before.questions, kit):
-        return _read_reply(part.text, before)
+        return _read_reply(part.text, before, kit)
     if story is not None:
         return Opened(Task(focus=before.rest.focus), story=story)
     understood = understand(part.text, read_vocabulary(kit.profiles))
@@ -172,7 +172,7 @@ def _open(part: Part, before: Before, kit: Kit) -> Opened:
 
 def _find_story(text: str, kit: Kit) -> Story | None:
     """Small talk asks for nothing, whatever a phrase may be read into it."""
-    return None if find_talk(text) else open_story(text, kit.playbooks, kit.places)
+    return None if find_talk(text) else open_story(text, kit.playbooks, kit.places, kit.now)
 
 
 def _leave_story(progress: Progress, before: Before) -> Before:
@@ -208,7 +208,7 @@ def _is_reply(text: str, questions: Sequence[Question], kit: Kit) -> bool:
     return not found or not found[0].named
 
 
-def _read_reply(text: str, before: Before) -> Opened:
+def _read_reply(text: str, before: Before, kit: Kit) -> Opened:
     talk = find_talk(text)
     first = before.questions[0]
     if talk == "no" or fold(text.strip()) == fold(OTHER):
@@ -219,7 +219,7 @@ def _read_reply(text: str, before: Before) -> Opened:
     if said.get(first.key) == OTHER:
         return Opened(cancelled=True)
     if before.story is not None:
-        return Opened(before.rest, story=answer_story(before.story.story, said))
+        return Opened(before.rest, story=answer_story(before.story.story, said, kit.now))
     return Opened(replace(before.rest, answers={**before.rest.answers, **said}))
 
 

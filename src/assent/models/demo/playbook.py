@@ -14,16 +14,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-SlotKind: TypeAlias = Literal["text", "word", "name", "url", "interval"]
+SlotKind: TypeAlias = Literal["text", "word", "name", "url", "interval", "start", "end"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
     """Something to take from a request.
 
-    `url`, `interval` ("every 30 seconds", in seconds) and `name` ("called …") are found wherever
-    they stand, a `word` also behind one of `after`, everything else where a phrase has it. What is
-    missing is the `default`, or is asked for with `asks`; without both it may be missing.
+    `url`, `interval` ("every 30 seconds", in seconds), `name` ("called …"), `start` and `end` (the
+    first and the second time that is named) are found wherever they stand, a `word` also behind one
+    of `after`, everything else where a phrase has it. What is missing is the `default`, or is asked
+    for with `asks`; without both it may be missing.
     """
 
     kind: SlotKind = "text"

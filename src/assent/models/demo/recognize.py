@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from assent.models.demo.lexicon import CLOSING, POLITE, PREPOSITIONS
+from assent.models.demo.moments import encode_moment, find_moments, parse_moment
 from assent.models.demo.phrases import FILLER
 from assent.models.demo.playbook import Playbook, Slot
 from assent.models.demo.words import expand, join_words, split_text, words_of
@@ -44,8 +46,10 @@ class Recognized:
     unused: str = ""
 
 
-def recognize(text: str, playbooks: Iterable[Playbook]) -> Recognized | None:
-    """The playbook with the phrase that says most."""
+def recognize(
+    text: str, playbooks: Iterable[Playbook], now: datetime | None = None
+) -> Recognized | None:
+    """The playbook with the phrase that says most. `now` is what times are read by."""
     if len(text) > LONGEST_REQUEST:
         return None
     plain = " ".join(_ENDS.sub("", expand(text)).split())
@@ -54,7 +58,7 @@ def recognize(text: str, playbooks: Iterable[Playbook]) -> Recognized | None:
         for phrase in playbook.phrases:
             match = compile_phrase(phrase, playbook.slots).fullmatch(f" {plain}")
             if match:
-                found.append((_weigh(phrase), _take(playbook, match, plain)))
+                found.append((_weigh(phrase), _take(playbook, match, plain, now)))
     return max(found, key=lambda one: one[0])[1] if found else None
 
 
@@ -99,17 +103,17 @@ def _weigh(phrase: str) -> int:
     return total
 
 
-def _take(playbook: Playbook, match: re.Match[str], plain: str) -> Recognized:
+def _take(playbook: Playbook, match: re.Match[str], plain: str, now: datetime | None) -> Recognized:
     values: dict[str, Any] = {}
     for name, said in match.groupdict().items():
-        value = parse_slot(playbook.slots[name], said) if said else None
+        value = parse_slot(playbook.slots[name], said, now) if said else None
         if value is not None:
             values[name] = value
     said = [one for name in values if (one := match.groupdict().get(name))]
     for name, slot in playbook.slots.items():
-        found = _seek(slot, plain) if name not in values else None
+        found = _seek(slot, plain, now) if name not in values else None
         if found:
-            values[name] = parse_slot(slot, found[1])
+            values[name] = parse_slot(slot, found[1], now)
             said.append(found[0])
     return Recognized(playbook, values, _list_unused(playbook, match[0], said))
 
@@ -127,8 +131,13 @@ def _list_unused(playbook: Playbook, rest: str, said: Sequence[str]) -> str:
     return join_words([word for word in split_text(rest) if word.key not in ignored])
 
 
-def _seek(slot: Slot, text: str) -> tuple[str, str] | None:
+def _seek(slot: Slot, text: str, now: datetime | None) -> tuple[str, str] | None:
     """Where a slot stands in a text: all of its words, and what it says."""
+    if slot.kind in ("start", "end"):
+        words = split_text(text)
+        moments = find_moments(words, now)[slot.kind == "end" :][:1]
+        spans = [" ".join(word.text for word in words[one.start : one.end]) for one in moments]
+        return (spans[0], encode_moment(moments[0].at)) if spans else None
     if slot.kind == "url":
         found = re.search(_URL, text)
         return (found[0], found[0]) if found else None
@@ -147,8 +156,11 @@ def _seek(slot: Slot, text: str) -> tuple[str, str] | None:
     return None
 
 
-def parse_slot(slot: Slot, text: str) -> Any:
+def parse_slot(slot: Slot, text: str, now: datetime | None = None) -> Any:
     """A value from what was said, or answered; `None` where it does not fit."""
+    if slot.kind in ("start", "end"):
+        moment = parse_moment(text.strip(), now)
+        return encode_moment(moment) if moment else None
     said = _ENDS.sub("", text.strip())
     if slot.kind == "url":
         found = re.search(_URL, said)

@@ -7,6 +7,7 @@ decision goes on where it stood, with the results that it had.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, Literal, TypeAlias, cast
 
 from assent.models.demo.ask import OTHER, Question, ask_row
@@ -30,12 +31,15 @@ State: TypeAlias = Literal["pending", "active", "done", "skipped", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A playbook with what is known so far; `at` is the step to go on with."""
+    """A playbook with what is known so far; `at` is the step to go on with.
+
+    `notes` are what a person should know before they decide about anything.
+    """
 
     playbook: Playbook
     values: Mapping[str, Any]
     at: int = 0
-    unused: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +68,21 @@ class Progress:
 
 
 def open_story(
-    text: str, playbooks: Sequence[Playbook], places: Sequence[Place] = ()
+    text: str, playbooks: Sequence[Playbook], places: Sequence[Place], now: datetime | None
 ) -> Story | None:
     """The story that a request asks for. It knows the workspace that the prompt names."""
-    found = recognize(text, playbooks)
+    found = recognize(text, playbooks, now)
     if found is None:
         return None
+    notes = (f"I could not make use of “{escape(found.unused)}”.",) if found.unused else ()
     here = {one.noun: {"id": one.id, "name": one.name} for one in reversed(places)}
-    return Story(found.playbook, {**here, **found.values}, unused=found.unused)
+    return Story(found.playbook, {**here, **found.values}, notes=notes)
 
 
-def answer_story(story: Story, answers: Mapping[str, str]) -> Story:
+def answer_story(story: Story, answers: Mapping[str, str], now: datetime | None) -> Story:
     """The same story with what a person answered to its questions."""
     slots = story.playbook.slots
-    said = {key: parse_slot(slots[key], text) for key, text in answers.items() if key in slots}
+    said = {key: parse_slot(slots[key], text, now) for key, text in answers.items() if key in slots}
     return replace(story, values={**story.values, **said})
 
 
@@ -199,7 +204,8 @@ class _Walk:
             return self._end(at, "All right. Nothing was changed.")
         match = match_name([name], rows)
         if match.kind == "none" and step.optional:
-            self.story = replace(self.story, unused=f"{self.story.unused} {name}".strip())
+            note = f"I found no {step.noun} called “{escape(name)}” and left that out."
+            self.story = replace(self.story, notes=(*self.story.notes, note))
             return None
         if match.kind == "none":
             return self._end(at, f"I found no {step.noun} called “{escape(name)}”.")
@@ -258,17 +264,15 @@ class _Walk:
         if result.status == "awaiting_operator":
             said = write_text(step.prepared, self.values)
             card = f"I prepared this: {summary}. Please confirm it on the card."
-            told = "\n\n".join(one for one in (said, card) if one)
-            return Progress(
-                self._stand(at + 1), told=told, card=str(result.fields.get("proposalId", ""))
-            )
+            told = "\n\n".join(one for one in (said, card, *self.story.notes) if one)
+            waiting = replace(self._stand(at + 1), notes=())
+            return Progress(waiting, told=told, card=str(result.fields["proposalId"]))
         return self._end(at, f"This did not come about, as far as I can tell: {summary}.")
 
 
 def _write_answer(story: Story) -> str:
     told = [_write_line(one, story.values) for one in story.playbook.says]
-    if story.unused:
-        told.append(f"I could not make use of “{escape(story.unused)}”.")
+    told += story.notes
     return "\n\n".join(one for one in told if one)
 
 

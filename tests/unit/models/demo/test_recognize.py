@@ -1,5 +1,6 @@
 """Phrases and slots of playbooks."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -98,6 +99,21 @@ def test_finds_the_playbook_and_what_it_takes(
     assert (found.playbook.name if found else "") == name
     if found:
         assert (found.values, found.unused) == (values, unused)
+
+
+def test_times_are_read_in_the_zone_of_now() -> None:
+    slots = {"start": Slot(kind="start", asks="When?"), "end": Slot(kind="end")}
+    playbook = Playbook(name="garden.rest", phrases=("rest …",), slots=slots, steps=STEP, says=SAYS)
+    now = datetime.fromisoformat("2026-11-15T13:00:00+01:00")
+    found = recognize("rest tomorrow 22:00 to 23:00 for moss", [playbook], now)
+    assert found is not None
+    assert found.values == {
+        "start": "2026-11-16T22:00:00+01:00",
+        "end": "2026-11-16T23:00:00+01:00",
+    }
+    assert found.unused == "moss"
+    assert parse_slot(slots["end"], "tomorrow at 8pm", now) == "2026-11-16T20:00:00+01:00"
+    assert parse_slot(slots["end"], "later", now) is None
 
 
 def test_what_was_pasted_in_is_not_searched() -> None:

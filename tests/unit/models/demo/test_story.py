@@ -228,6 +228,13 @@ async def test_words_that_had_no_part_in_it_are_said() -> None:
     assert said.endswith("I could not make use of “blue ribbons”.")
 
 
+async def test_what_was_left_out_is_said_before_somebody_decides() -> None:
+    talk = open_talk(playbooks=(replace(STORY, phrases=("grow {what} … {url} …",)),))
+    said = await talk.say("grow beans with blue ribbons at http://garden.example")
+    assert said.endswith("on the card.\n\nI could not make use of “blue ribbons”.")
+    assert await talk.say(write_note("applied")) == "beans is 3 cm high."
+
+
 async def test_results_are_never_requests() -> None:
     talk = open_talk()
     talk.world.overrides["garden_readSoil"] = lambda _: (
@@ -280,7 +287,9 @@ async def test_goes_on_without_a_row_that_it_can_do_without() -> None:
     optional = replace(PICKING.steps[1], optional=True)  # pyright: ignore[reportArgumentType]
     steps = (PICKING.steps[0], optional, replace(STORY.steps[1], arguments={"plan": "x"}))
     talk = open_talk(playbooks=(replace(PICKING, steps=steps, says=(Line(text="Done."),)),))
-    assert await talk.say("weed south") == "Done.\n\nI could not make use of “south”."
+    assert await talk.say("weed south") == (
+        "Done.\n\nI found no bed called “south” and left that out."
+    )
 
 
 async def test_it_stands_for_what_the_story_was_about() -> None:
