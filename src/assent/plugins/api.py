@@ -10,6 +10,7 @@ from assent.errors import (
     Forbidden,
     Invalid,
     Issue,
+    MissingRule,
     NotFound,
     PluginError,
     SandboxUnavailable,
@@ -37,6 +38,7 @@ from assent.tools.part import (
     QuickReplies,
     WebSource,
 )
+from assent.tools.schema import parse_value
 from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
@@ -87,6 +89,7 @@ __all__ = [
     "Inverse",
     "Issue",
     "Limits",
+    "MissingRule",
     "Moment",
     "Name",
     "Named",
@@ -132,5 +135,6 @@ __all__ = [
     "parse_cursor",
     "parse_cursor_id",
     "parse_cursor_time",
+    "parse_value",
     "position_by_name",
 ]

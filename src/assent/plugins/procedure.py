@@ -24,6 +24,7 @@ In = TypeVar("In", bound=Value)
 Out = TypeVar("Out")
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler: TypeAlias = Callable[["Context", In], Awaitable[Out]]
+Look: TypeAlias = Callable[["Context"], Awaitable[Out]]
 Tell: TypeAlias = Callable[[Progress], None]
 Deed: TypeAlias = Callable[[Any], Awaitable[None]]
 """A function that was declared as work; it gets a `Work`."""
@@ -84,6 +85,7 @@ class Runtime(Protocol):
     def contributions(self, point: str) -> Mapping[str, Contribution]: ...
     async def call(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
     async def answer(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
+    async def consult(self, ctx: "Context", plugin: str, rule: str, look: "Look[Out]") -> Out: ...
     async def check(self, ctx: "Context", *, workspace_id: UUID, resource_id: UUID) -> None: ...
     async def check_workspace(self, ctx: "Context", workspace_id: UUID, path: str) -> Named: ...
     async def list_grants(self, ctx: "Context", resource_id: UUID) -> Sequence[HeldGrant]: ...
@@ -171,6 +173,14 @@ class Context:
     async def call(self, procedure: Procedure[In, Out], given: In) -> Out:
         """Call another procedure as the same principal; its rule is checked again."""
         return await self.runtime.call(self, procedure, given)
+
+    async def consult(self, plugin: str, *, rule: str, look: Look[Out]) -> Out:
+        """Let another plugin's contribution look, as the same principal and under its own rule.
+
+        It has that plugin's settings and a savepoint of its own: a statement of its that fails
+        spoils nothing here.
+        """
+        return await self.runtime.consult(self, plugin, rule, look)
 
     async def check(self, *, workspace_id: UUID, resource_id: UUID) -> None:
         """Raise "not found" for what they may not see, and name the rule for what not change."""

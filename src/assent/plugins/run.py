@@ -21,7 +21,7 @@ from assent.plugins.extension import Contribution
 from assent.plugins.load import Loaded
 from assent.plugins.outside import Outside
 from assent.plugins.plugin import DemoWorkspace, Plugin
-from assent.plugins.procedure import Asked, Context, Deed, HeldGrant, In, Out, Procedure
+from assent.plugins.procedure import Asked, Context, Deed, HeldGrant, In, Look, Out, Procedure
 from assent.value import Named
 from assent.vault.secrets import keep_secret, reveal_secret
 from assent.vault.vault import Vault
@@ -135,6 +135,16 @@ class Procedures:
     async def answer(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         """As `call`, where nothing else follows: nobody could go on after an error."""
         return await self._run(ctx.db, procedure, ctx.principal, given)
+
+    async def consult(self, ctx: Context, plugin: str, rule: str, look: Look[Out]) -> Out:
+        statements = cast(Statements, ctx.db)
+        async with statements.savepoint():
+            consulted = await self.build_context(
+                statements, ctx.principal, plugin=plugin, rule=rule
+            )
+            if consulted.scope.is_empty:
+                raise MissingRule(rule)
+            return await look(consulted)
 
     async def check(self, ctx: Context, *, workspace_id: UUID, resource_id: UUID) -> None:
         rule = ctx.scope.rule

@@ -1930,6 +1930,26 @@ export interface paths {
         patch: operations["catalog_updateGroup"];
         trace?: never;
     };
+    "/api/p/catalog/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is wrong right now, by system, the worst first.
+         * @description Everything that is wrong right now, by system, the worst first.
+         */
+        get: operations["catalog_listIssues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/p/incident/addresses/{workspaceId}": {
         parameters: {
             query?: never;
@@ -2355,6 +2375,13 @@ export interface components {
              */
             unsealed: number;
             lastHead: components["schemas"]["LastHead"] | null;
+        };
+        /** Checked */
+        Checked: {
+            /** Source */
+            source: string;
+            /** Title */
+            title: string;
         };
         /**
          * Condition
@@ -2845,6 +2872,27 @@ export interface components {
             message: string;
         };
         /**
+         * FoundIssue
+         * @description An issue and the source that found it.
+         */
+        FoundIssue: {
+            /** Source */
+            source: string;
+            /** Systemid */
+            systemId: string | null;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "critical" | "major" | "minor" | "info";
+            /** Title */
+            title: string;
+            /** Since */
+            since: string | null;
+            /** Link */
+            link: string;
+        };
+        /**
          * GivenVote
          * @description Somebody's assent; it does not count while no rule counts that person any more.
          */
@@ -2972,6 +3020,18 @@ export interface components {
             people: number | null;
             /** Notproposer */
             notProposer: boolean;
+        };
+        /**
+         * Inaccessible
+         * @description A source that was not asked, because whoever asks lacks its rule.
+         */
+        Inaccessible: {
+            /** Source */
+            source: string;
+            /** Title */
+            title: string;
+            /** Rule */
+            rule: string;
         };
         /** Incident */
         Incident: {
@@ -3161,6 +3221,26 @@ export interface components {
             models: string[];
             /** Provided */
             provided: boolean;
+        };
+        /**
+         * IssueReport
+         * @description Everything wrong that could be found, and what could not be looked at.
+         *
+         *     `elsewhere` holds what concerns no system, or one that may not be seen.
+         */
+        IssueReport: {
+            /** Systems */
+            systems: components["schemas"]["SystemIssues"][];
+            /** Elsewhere */
+            elsewhere: components["schemas"]["FoundIssue"][];
+            /** Withoutissues */
+            withoutIssues: number;
+            /** Checked */
+            checked: components["schemas"]["Checked"][];
+            /** Couldnotcheck */
+            couldNotCheck: components["schemas"]["Unchecked"][];
+            /** Notaccessible */
+            notAccessible: components["schemas"]["Inaccessible"][];
         };
         /** KnownRule */
         KnownRule: {
@@ -4299,6 +4379,31 @@ export interface components {
             /** Environmentids */
             environmentIds: string[];
         };
+        /**
+         * SystemIssues
+         * @description A system with what is wrong with it, the worst first.
+         */
+        SystemIssues: {
+            /**
+             * Systemid
+             * Format: uuid
+             */
+            systemId: string;
+            /** Name */
+            name: string;
+            /**
+             * Workspaceid
+             * Format: uuid
+             */
+            workspaceId: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "critical" | "major" | "minor" | "info";
+            /** Issues */
+            issues: components["schemas"]["FoundIssue"][];
+        };
         /** TaskError */
         TaskError: {
             /** Code */
@@ -4466,6 +4571,18 @@ export interface components {
             truncated: boolean;
             /** Artifactid */
             artifactId: string | null;
+        };
+        /**
+         * Unchecked
+         * @description A source that was asked and gave no answer.
+         */
+        Unchecked: {
+            /** Source */
+            source: string;
+            /** Title */
+            title: string;
+            /** Reason */
+            reason: string;
         };
         /**
          * UndoState
@@ -22761,6 +22878,146 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Group"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    catalog_listIssues: {
+        parameters: {
+            query?: {
+                /** @description Only what concerns this system. */
+                systemId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueReport"];
                 };
             };
             /** @description Bad request */
