@@ -26,6 +26,8 @@ DOCS = (
     "command.md",
     "failures.md",
     "http.md",
+    "incidents.md",
+    "maintenance.md",
     "network.md",
     "observe.md",
     "operate.md",

@@ -1,6 +1,6 @@
 """Incidents: what is broken, since when, what is done about it, and who was told."""
 
-from assent.bundled.incident import addresses, incidents, tools, updates
+from assent.bundled.incident import addresses, incidents, issues, tools, updates
 from assent.bundled.incident.declaration import plugin
 
-__all__ = ["addresses", "incidents", "plugin", "tools", "updates"]
+__all__ = ["addresses", "incidents", "issues", "plugin", "tools", "updates"]
