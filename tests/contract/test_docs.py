@@ -28,6 +28,8 @@ DOCS = (
     "healthcheck.md",
     "grounding.md",
     "http.md",
+    "incidents.md",
+    "maintenance.md",
     "network.md",
     "observe.md",
     "operate.md",

@@ -33,6 +33,7 @@ DECLARED = (
     "bench/size.py",
     "bundled/catalog/values.py",
     "bundled/incident/values.py",
+    "bundled/maintenance/values.py",
     "bundled/timeline/notification.py",
     "bundled/timeline/values.py",
     "bundled/healthcheck/assertion.py",

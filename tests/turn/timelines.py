@@ -40,6 +40,17 @@ INCIDENT = Kind(
 )
 
 
+WINDOW = Kind(
+    plugin="maintenance",
+    resource="maintenance.window",
+    path="windows",
+    id_field="windowId",
+    draft={"startsAt": "2126-07-01T20:00:00Z", "endsAt": "2126-07-01T22:00:00Z"},
+    end="close",
+    ended="closed",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
     """One person's browser, and a workspace of their own with two systems in it."""

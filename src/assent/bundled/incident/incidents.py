@@ -13,8 +13,8 @@ from assent.bundled.incident.values import (
     IncidentQuery,
     IncidentRef,
 )
-from assent.bundled.timeline.api import forget, load_systems, load_timeline, notify
-from assent.plugins.api import Changed, Conflict, Context, Page, build_page, new_id
+from assent.bundled.timeline.api import check_version, forget, load_systems, load_timeline, notify
+from assent.plugins.api import Conflict, Context, Page, build_page, new_id
 
 
 @plugin.procedure(rule=READ, effect="read", route="GET /incidents")
@@ -52,8 +52,7 @@ async def create_incident(ctx: Context, draft: IncidentDraft) -> Incident:
 async def update_incident(ctx: Context, change: IncidentChange) -> Incident:
     """Change an incident; what is left out stays as it is."""
     incident = await lock_incident(ctx, change.incident_id)
-    if change.expected_version not in (None, incident.version):
-        raise Changed(f"This is at version {incident.version} by now. Load it again.")
+    check_version(incident, change)
     check_start(change.started_at, latest=incident.resolved_at or ctx.now)
     await load_systems(
         ctx, incident.workspace_id, change.system_ids or [], known=incident.system_ids

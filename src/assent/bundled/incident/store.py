@@ -10,22 +10,16 @@ from assent.bundled.incident.values import (
     IncidentQuery,
     Status,
 )
+from assent.bundled.timeline.api import MATCHING, VISIBLE, where_matching, where_visible
 from assent.plugins.api import Db, Row, Scope, parse_cursor, parse_cursor_id, parse_cursor_time
 
 COLUMNS = """
 id, workspace_id, title, description, severity, status, system_ids, started_at, resolved_at,
 version, created_at, updated_at
 """
-VISIBLE = """
-tenant_id = $1
-  AND ($2::boolean OR workspace_id = ANY ($3::uuid[]) OR id = ANY ($4::uuid[]))
-"""
 LIST = f"""
 SELECT {COLUMNS} FROM incident.incidents
-WHERE {VISIBLE}
-  AND ($5::uuid IS NULL OR workspace_id = $5)
-  AND ($6::uuid IS NULL OR $6 = ANY (system_ids))
-  AND ($7 = '' OR strpos(lower(title || ' ' || description), lower($7)) > 0)
+WHERE {MATCHING}
   AND ($8::boolean IS NULL OR (resolved_at IS NULL) = $8)
   AND ($9::text IS NULL OR status = $9)
   AND ($10::text IS NULL OR severity = $10)
@@ -68,10 +62,7 @@ async def list_incidents(
     position = parse_cursor(query.cursor, 2)
     rows = await db.fetch(
         LIST,
-        *_visible(tenant_id, scope),
-        query.workspace_id,
-        query.system_id,
-        query.q,
+        *where_matching(tenant_id, scope, query),
         query.open,
         query.status,
         query.severity,
@@ -84,7 +75,7 @@ async def list_incidents(
 
 async def list_open(db: Db, tenant_id: UUID, scope: Scope, *, limit: int) -> list[Incident]:
     """Those that are not resolved, the oldest first."""
-    rows = await db.fetch(LIST_OPEN, *_visible(tenant_id, scope), limit)
+    rows = await db.fetch(LIST_OPEN, *where_visible(tenant_id, scope), limit)
     return [_incident(row) for row in rows]
 
 
@@ -141,10 +132,6 @@ async def touch_incident(db: Db, tenant_id: UUID, incident_id: UUID) -> None:
 
 async def delete_incident(db: Db, tenant_id: UUID, incident_id: UUID) -> None:
     await db.execute(DELETE, tenant_id, incident_id)
-
-
-def _visible(tenant_id: UUID, scope: Scope) -> tuple[object, ...]:
-    return tenant_id, scope.everywhere, list(scope.workspace_ids), list(scope.resource_ids)
 
 
 def _incident(row: Row) -> Incident:

@@ -1,9 +1,11 @@
 """The systems that something affects, as whoever asks sees them in the catalog."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
-from assent.bundled.catalog.api import System, SystemRef, get_system
+from assent.bundled.catalog.api import Severity, System, SystemIssue, SystemRef, get_system
+from assent.bundled.timeline.kind import Kind, S
 from assent.plugins.api import Conflict, Context, Forbidden, Issue, NotFound
 
 
@@ -40,3 +42,14 @@ async def find_names(ctx: Context, system_ids: Iterable[UUID]) -> Mapping[UUID, 
         except (NotFound, Forbidden):
             continue
     return names
+
+
+def spread(
+    kind: Kind[S], subject: S, *, severity: Severity, title: str, since: datetime
+) -> list[SystemIssue]:
+    """An issue for each affected system, or one of no system."""
+    link = f"{kind.page}/{subject.id}"
+    return [
+        SystemIssue(system_id=one, severity=severity, title=title, since=since, link=link)
+        for one in subject.system_ids or [None]
+    ]

@@ -1,9 +1,10 @@
 """What other plugins use to give a resource of theirs a timeline; they name it in `requires`."""
 
-from assent.bundled.timeline.affected import load_systems
+from assent.bundled.timeline.affected import load_systems, spread
 from assent.bundled.timeline.keep import (
     append_link,
     append_update,
+    check_version,
     forget,
     load_timeline,
     remove_link,
@@ -11,6 +12,12 @@ from assent.bundled.timeline.keep import (
 )
 from assent.bundled.timeline.kind import Kind
 from assent.bundled.timeline.notify import deliver, get_address, notify, set_address
+from assent.bundled.timeline.store.listing import (
+    MATCHING,
+    VISIBLE,
+    where_matching,
+    where_visible,
+)
 from assent.bundled.timeline.tools.card import project_page, show_subject
 from assent.bundled.timeline.tools.changing import EditSubject, OpenSubject, SayUpdate
 from assent.bundled.timeline.tools.removing import (
@@ -40,6 +47,8 @@ from assent.bundled.timeline.values import (
 )
 
 __all__ = [
+    "MATCHING",
+    "VISIBLE",
     "AddLinkTo",
     "Address",
     "AddressChange",
@@ -67,6 +76,7 @@ __all__ = [
     "UpdateText",
     "append_link",
     "append_update",
+    "check_version",
     "deliver",
     "forget",
     "get_address",
@@ -78,4 +88,7 @@ __all__ = [
     "remove_update",
     "set_address",
     "show_subject",
+    "spread",
+    "where_matching",
+    "where_visible",
 ]

@@ -8,12 +8,14 @@ from assent.bundled.timeline.store import updates as update_store
 from assent.bundled.timeline.values import (
     MOST_LINKS,
     MOST_UPDATES,
+    Guarded,
     Link,
     LinkDraft,
+    Subject,
     Timeline,
     Update,
 )
-from assent.plugins.api import Conflict, Context, NotFound, new_id
+from assent.plugins.api import Changed, Conflict, Context, NotFound, new_id
 
 
 async def load_timeline(ctx: Context, subject_id: UUID) -> Timeline:
@@ -75,6 +77,11 @@ async def remove_link(ctx: Context, subject_id: UUID, link_id: UUID) -> None:
 async def forget(ctx: Context, subject_id: UUID) -> None:
     """Remove the timeline of what is being deleted, and what was not sent about it yet."""
     await update_store.forget(ctx.db, ctx.tenant_id, subject_id)
+
+
+def check_version(subject: Subject, change: Guarded) -> None:
+    if change.expected_version not in (None, subject.version):
+        raise Changed(f"This is at version {subject.version} by now. Load it again.")
 
 
 async def check_updates(ctx: Context, subject_id: UUID) -> None:

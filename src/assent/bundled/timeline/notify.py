@@ -5,6 +5,7 @@ arrive twice, under the same id. Nothing waits for an address while a transactio
 """
 
 import json
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -88,15 +89,21 @@ async def deliver(work: Work, kind: Kind[S]) -> None:
         return
     fault = await _send(work.http, letter)
     pause = find_pause(letter.tries + 1) if fault else None
-    state: DeliveryState = "sent" if fault is None else "waiting" if pause else "failed"
+    state = _find_state(fault, pause)
     async with work.finishing() as ctx:
         await store.record_try(
             ctx.db, ctx.tenant_id, letter.id, state=state, reason=fault or "", now=ctx.now
         )
-        if pause:
+        if pause is not None:
             await ctx.enqueue(
                 kind.deliver, work.payload, key=f"notify:{letter.subject_id}", after=pause
             )
+
+
+def _find_state(fault: str | None, pause: timedelta | None) -> DeliveryState:
+    if fault is None:
+        return "sent"
+    return "failed" if pause is None else "waiting"
 
 
 async def _send(http: Web, letter: Letter) -> str | None:

@@ -132,7 +132,7 @@ class SayUpdate(NotifyingTool):
 
     async def dry_run(self, ctx: Context, given: UpdateDraft) -> Preview:
         subject = await open_subject(ctx, self.kind, given)
-        with feedback():
+        with feedback(self.kind.id_field):
             self.check(subject, given)
             await check_updates(ctx, subject.id)
             told = await find_destination(ctx, self.kind, subject.workspace_id, notify=given.notify)
