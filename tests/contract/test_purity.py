@@ -50,6 +50,7 @@ DECLARED = (
     "conversations/sniff.py",
     "conversations/titles.py",
     "conversations/user_message.py",
+    "documents.py",
     "errors.py",
     "history/estimate.py",
     "history/explain.py",
@@ -72,6 +73,7 @@ DECLARED = (
     "net/policy.py",
     "net/url.py",
     "plugins/declare.py",
+    "plugins/document.py",
     "plugins/extension.py",
     "runs/events.py",
     "runs/frames.py",
@@ -144,6 +146,7 @@ OUTSIDE = {
     "unicodedata",
     "urllib.parse",
     "uuid",
+    "yaml",
 }
 """What a pure module may import from elsewhere: nothing that reads, waits, writes or guesses."""
 
