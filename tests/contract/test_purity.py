@@ -71,6 +71,7 @@ DECLARED = (
     "net/addresses.py",
     "net/destination.py",
     "net/policy.py",
+    "net/record.py",
     "net/url.py",
     "plugins/declare.py",
     "plugins/document.py",
