@@ -116,7 +116,7 @@ class _Deed:
         slug = found.body.get("workspace")
         if slug is None:
             raise Invalid.at("workspace", "This field is required.")
-        if slug not in self._workspaces:
+        if not isinstance(slug, str) or slug not in self._workspaces:
             raise Invalid.at("workspace", f"There is no workspace {slug}.")
         return self._workspaces[slug]
 
