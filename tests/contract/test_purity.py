@@ -54,6 +54,7 @@ DECLARED = (
     "conversations/sniff.py",
     "conversations/titles.py",
     "conversations/user_message.py",
+    "documents.py",
     "errors.py",
     "history/estimate.py",
     "history/explain.py",
@@ -77,6 +78,7 @@ DECLARED = (
     "net/record.py",
     "net/url.py",
     "plugins/declare.py",
+    "plugins/document.py",
     "plugins/extension.py",
     "runs/events.py",
     "runs/frames.py",
@@ -150,6 +152,7 @@ OUTSIDE = {
     "unicodedata",
     "urllib.parse",
     "uuid",
+    "yaml",
 }
 """What a pure module may import from elsewhere: nothing that reads, waits, writes or guesses."""
 
