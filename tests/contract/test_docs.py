@@ -19,12 +19,14 @@ from tests.contract.source import ROOT
 PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 DOCS = (
     "access.md",
+    "anomalies.md",
     "audit.md",
     "bench.md",
     "catalog.md",
     "chat.md",
     "command.md",
     "failures.md",
+    "healthcheck.md",
     "http.md",
     "network.md",
     "observe.md",
@@ -34,6 +36,7 @@ DOCS = (
     "runs.md",
     "scale.md",
     "settings.md",
+    "slo.md",
     "tools.md",
     "usage.md",
 )

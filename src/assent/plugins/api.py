@@ -20,6 +20,7 @@ from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
 from assent.net.exchange import Request, Response
 from assent.net.policy import Limits
+from assent.net.url import build_target, parse_origin, parse_url
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
@@ -54,6 +55,7 @@ from assent.tools.tool import (
 from assent.value import (
     Name,
     Named,
+    Nothing,
     Page,
     PageQuery,
     Slug,
@@ -92,6 +94,7 @@ __all__ = [
     "Name",
     "Named",
     "NotFound",
+    "Nothing",
     "Page",
     "PageQuery",
     "Part",
@@ -127,12 +130,15 @@ __all__ = [
     "WebSource",
     "Work",
     "build_page",
+    "build_target",
     "find_changes",
     "new_id",
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
     "parse_cursor_time",
+    "parse_origin",
+    "parse_url",
     "parse_value",
     "position_by_name",
 ]

@@ -1,0 +1,27 @@
+"""Health checks: what is probed, how often, what has to hold, and how it stood."""
+
+from assent.bundled.healthcheck import (
+    capabilities,
+    checks,
+    collectors,
+    history,
+    keep,
+    run,
+    soon,
+    strategies,
+    tools,
+)
+from assent.bundled.healthcheck.declaration import plugin
+
+__all__ = [
+    "capabilities",
+    "checks",
+    "collectors",
+    "history",
+    "keep",
+    "plugin",
+    "run",
+    "soon",
+    "strategies",
+    "tools",
+]
