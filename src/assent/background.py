@@ -62,7 +62,7 @@ def build_worker(studio: Studio, settings: Settings) -> Worker:
     schedules = [PURGE, SWEEP, spend.SCHEDULE, runs_sweep.SWEEP]
     subscriptions: dict[str, list[str]] = {DECIDED: [DECISION_KIND]}
     for plugin in means.loaded.plugins:
-        run = _Runner(database, means.procedures, plugin)
+        run = Runner(database, means.procedures, plugin)
         for subscription in plugin.subscriptions:
             kind = f"event:{plugin.name}:{subscription.handler.__name__}"
             handlers[kind] = run.event(subscription.handler)
@@ -102,7 +102,7 @@ def build_plugin_worker(studio: Studio, settings: Settings) -> Worker:
     """What waits for others waits here, and keeps nothing else from being done."""
     means = studio.means
     handlers = {
-        work.kind: _Runner(means.database, means.procedures, plugin).work(work.handler)
+        work.kind: Runner(means.database, means.procedures, plugin).work(work.handler)
         for plugin in means.loaded.plugins
         for work in plugin.works
     }
@@ -130,7 +130,7 @@ def _hiding(means: Means, handler: Handler) -> Handler:
     return handle
 
 
-class _Runner:
+class Runner:
     """Turns a plugin's functions into handlers of work."""
 
     def __init__(self, database: Database, procedures: Procedures, plugin: Plugin) -> None:

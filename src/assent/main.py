@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import available_timezones
@@ -47,6 +47,8 @@ from assent.runs.headless import tools as headless_tools
 from assent.runs.journal import Journal
 from assent.runs.studio import Studio
 from assent.runs.sweep import settling
+from assent.sandbox.sandbox import opening_sandbox
+from assent.sandbox.scripts import FindSandbox, Scripts, have_none
 from assent.settings import Settings
 from assent.telemetry.endpoints import find_endpoints
 from assent.telemetry.telemetry import Telemetry
@@ -108,7 +110,12 @@ async def prepare(
 
 
 def build_procedures(
-    database: Database, *, settings: Settings, loaded: Loaded, vault: Vault
+    database: Database,
+    *,
+    settings: Settings,
+    loaded: Loaded,
+    vault: Vault,
+    sandbox: FindSandbox = have_none,
 ) -> Procedures:
     return Procedures(
         database,
@@ -116,7 +123,7 @@ def build_procedures(
         loaded=loaded,
         public_url=find_public_url(settings),
         clock=now,
-        outside=Outside(Web(policy=build_policy(settings))),
+        outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox)),
     )
 
 
@@ -149,11 +156,14 @@ def build_means(
     loaded: Loaded,
     vault: Vault,
     telemetry: Telemetry | None = None,
+    sandbox: FindSandbox = have_none,
 ) -> Means:
     return Means(
         database=database,
         vault=vault,
-        procedures=build_procedures(database, settings=settings, loaded=loaded, vault=vault),
+        procedures=build_procedures(
+            database, settings=settings, loaded=loaded, vault=vault, sandbox=sandbox
+        ),
         loaded=loaded,
         budget=Budget(settings.tool_calls),
         scrubbing=open_scrubbing(settings, vault),
@@ -166,11 +176,19 @@ async def open_parts(
     database: Database, *, settings: Settings, loaded: Loaded, vault: Vault, telemetry: Telemetry
 ) -> AsyncGenerator[Parts]:
     """Everything that an edge is made of, with what has to be open for it."""
-    means = build_means(
-        database, settings=settings, loaded=loaded, vault=vault, telemetry=telemetry
-    )
-    hide_in_logs(lambda value: means.scrubbing.known.scrub(value))
-    async with open_session() as session, open_studio(means, settings, session) as studio:
+    async with AsyncExitStack() as stack:
+        sandbox = await stack.enter_async_context(opening_sandbox(settings.sandbox))
+        means = build_means(
+            database,
+            settings=settings,
+            loaded=loaded,
+            vault=vault,
+            telemetry=telemetry,
+            sandbox=sandbox,
+        )
+        hide_in_logs(lambda value: means.scrubbing.known.scrub(value))
+        session = await stack.enter_async_context(open_session())
+        studio = await stack.enter_async_context(open_studio(means, settings, session))
         yield Parts(
             settings=settings,
             database=database,

@@ -236,6 +236,11 @@ class Settings(BaseModel):
         description="Places inside that tools may reach: `host:port`, `address:port` or "
         "`network/bits:port`.",
     )
+    sandbox: Literal["strict", "weaker", "off"] = Field(
+        "strict",
+        description="How scripts are kept apart from the machine: `weaker` goes on without a "
+        "filter of system calls where there is none for this processor, `off` runs no scripts.",
+    )
     disabled_plugins: Names = Field((), description="Plugins that are installed but not loaded.")
     metrics_token: SecretStr | None = Field(
         None, description="Bearer token that `/metrics` asks for; open without it."

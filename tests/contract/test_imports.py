@@ -46,6 +46,7 @@ LAZY = {
     ("assent.conversations.pdf_child", "pypdf"),
     ("assent.main", "assent.identity.oidc_provider"),
     ("assent.main", "assent.telemetry.export"),
+    ("assent.net.client", "assent.net.names"),
 }
 """Imports inside a function: optional parts, slow to load or not installed."""
 

@@ -70,6 +70,7 @@ DECLARED = (
     "net/addresses.py",
     "net/destination.py",
     "net/policy.py",
+    "net/record.py",
     "net/url.py",
     "plugins/declare.py",
     "plugins/extension.py",

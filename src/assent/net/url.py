@@ -72,6 +72,11 @@ def parse_url(text: str) -> Target:
     return _build_target(scheme, parts["place"], _parse_path(parts["rest"]))
 
 
+def find_origin(url: str) -> str:
+    """Where a web address leads, as a place; raise DestinationRefused."""
+    return parse_url(url).origin
+
+
 def parse_origin(text: str) -> Target:
     """A scheme, a host and a port, and nothing behind; raise DestinationRefused."""
     parts = _PARTS.fullmatch(text)

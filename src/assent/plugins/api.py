@@ -19,8 +19,10 @@ from assent.errors import (
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
 from assent.net.exchange import Request, Response
+from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
-from assent.net.url import build_target, parse_origin, parse_url
+from assent.net.record import Resolved
+from assent.net.url import build_target, find_origin, parse_origin, parse_url
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
@@ -74,8 +76,10 @@ __all__ = [
     "AssentError",
     "Basis",
     "BrokeOff",
+    "Certificate",
     "Changed",
     "Conflict",
+    "Connected",
     "Context",
     "Contribution",
     "Db",
@@ -110,6 +114,7 @@ __all__ = [
     "QuickReplies",
     "Reconciled",
     "Request",
+    "Resolved",
     "Response",
     "Result",
     "Row",
@@ -132,6 +137,7 @@ __all__ = [
     "build_page",
     "build_target",
     "find_changes",
+    "find_origin",
     "new_id",
     "page_by_name",
     "parse_cursor",
