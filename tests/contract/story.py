@@ -33,7 +33,16 @@ class Step:
     path: str
     body: Mapping[str, Any] | None = None
     keep: str | None = None
+    plant: tuple[str, str] | None = None
+    """What no procedure makes, by name: a statement that makes it and returns its id."""
 
+
+ANOMALY = """
+INSERT INTO anomaly.anomalies (
+    id, tenant_id, workspace_id, check_id, check_name, system_ids, worst, opened_at)
+SELECT gen_random_uuid(), tenant_id, id, gen_random_uuid(), 'check', ARRAY[]::uuid[], 'down', now()
+FROM workspaces WHERE id = '{workspace}' RETURNING id
+"""
 
 STORY = (
     Step(
@@ -296,6 +305,13 @@ STORY = (
         "/api/p/healthcheck/checks/{check}",
         {"description": MARK},
     ),
+    Step(
+        "healthcheck.updateCheck",
+        "PATCH",
+        "/api/p/healthcheck/checks/{check}",
+        {"enabled": True},
+    ),
+    Step("healthcheck.runNow", "POST", "/api/p/healthcheck/checks/{check}/run"),
     Step("healthcheck.deleteCheck", "DELETE", "/api/p/healthcheck/checks/{check}"),
     Step(
         "maintenance.setAddress",
@@ -354,6 +370,27 @@ STORY = (
         {"text": MARK},
     ),
     Step("maintenance.deleteWindow", "DELETE", "/api/p/maintenance/windows/{window}"),
+    Step(
+        "slo.createObjective",
+        "POST",
+        "/api/p/slo/objectives",
+        {"systemId": "{system}", "name": MARK, "description": MARK, "target": 99.9},
+        keep="objective",
+    ),
+    Step(
+        "slo.updateObjective",
+        "PATCH",
+        "/api/p/slo/objectives/{objective}",
+        {"description": f"{MARK} two"},
+    ),
+    Step("slo.deleteObjective", "DELETE", "/api/p/slo/objectives/{objective}"),
+    Step(
+        "anomaly.acknowledgeAnomaly",
+        "POST",
+        "/api/p/anomaly/anomalies/{anomaly}/acknowledge",
+        {"note": MARK},
+        plant=("anomaly", ANOMALY),
+    ),
     Step("catalog.deleteDependency", "DELETE", "/api/p/catalog/dependencies/{dependency}"),
     Step("catalog.deleteSystem", "DELETE", "/api/p/catalog/systems/{system}"),
     Step("catalog.deleteSystem", "DELETE", "/api/p/catalog/systems/{second}"),
@@ -370,6 +407,12 @@ class Teller:
     """Sends steps as whoever a client is, and remembers what was made."""
 
     made: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def plant(self, step: Step, database: Database) -> None:
+        if step.plant is not None:
+            name, statement = step.plant
+            async with database.transaction() as db:
+                self.made[name] = str(await db.fetchval(_fill(statement, self.made)))
 
     async def send(self, step: Step, client: Client) -> httpx2.Response:
         path, body = _fill(step.path, self.made), _fill(step.body, self.made)

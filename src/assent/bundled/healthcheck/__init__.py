@@ -10,6 +10,7 @@ from assent.bundled.healthcheck import (
     keep,
     playbooks,
     run,
+    soon,
     strategies,
     tools,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "playbooks",
     "plugin",
     "run",
+    "soon",
     "strategies",
     "tools",
 ]
