@@ -43,6 +43,7 @@ from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
     Basis,
+    Evidence,
     Inverse,
     Preview,
     Question,
@@ -83,6 +84,7 @@ __all__ = [
     "DestinationRefused",
     "DocumentSource",
     "Event",
+    "Evidence",
     "FieldChange",
     "Finished",
     "Forbidden",
