@@ -21,7 +21,7 @@ from assent.net.exchange import Request, Response
 from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
 from assent.net.record import Resolved
-from assent.net.url import find_origin, parse_origin
+from assent.net.url import build_target, find_origin, parse_origin, parse_url
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
@@ -39,6 +39,7 @@ from assent.tools.part import (
     QuickReplies,
     WebSource,
 )
+from assent.tools.schema import parse_value
 from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
@@ -56,6 +57,7 @@ from assent.tools.tool import (
 from assent.value import (
     Name,
     Named,
+    Nothing,
     Page,
     PageQuery,
     Slug,
@@ -65,6 +67,7 @@ from assent.value import (
     page_by_name,
     parse_cursor,
     parse_cursor_id,
+    parse_cursor_time,
     position_by_name,
 )
 
@@ -95,6 +98,7 @@ __all__ = [
     "Name",
     "Named",
     "NotFound",
+    "Nothing",
     "Page",
     "PageQuery",
     "Part",
@@ -131,12 +135,16 @@ __all__ = [
     "WebSource",
     "Work",
     "build_page",
+    "build_target",
     "find_changes",
     "find_origin",
     "new_id",
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
+    "parse_cursor_time",
     "parse_origin",
+    "parse_url",
+    "parse_value",
     "position_by_name",
 ]
