@@ -13,6 +13,7 @@ from fastapi import FastAPI
 
 from assent.actions.approvals.procedures import plugin as approvals
 from assent.actions.budget import Budget
+from assent.actions.evidence.keep import find_evidence
 from assent.actions.means import Means
 from assent.agents import procedures as agent_procedures
 from assent.api.app import build_app
@@ -128,6 +129,7 @@ def build_procedures(
         clock=now,
         outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox)),
         scrubbing=open_scrubbing(settings, vault),
+        evidence=find_evidence,
     )
 
 

@@ -47,6 +47,7 @@ from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
     Basis,
+    Evidence,
     Inverse,
     Preview,
     Question,
@@ -89,6 +90,7 @@ __all__ = [
     "DestinationRefused",
     "DocumentSource",
     "Event",
+    "Evidence",
     "FieldChange",
     "Finished",
     "Forbidden",

@@ -1,10 +1,10 @@
 """Running procedures: one transaction, authorization first, and an audit entry for every change."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 from uuid import UUID
 
 from assent.audit.entry import Edge, Entry, hash_arguments
@@ -31,6 +31,7 @@ from assent.plugins.procedure import (
     Occasion,
     Out,
     Procedure,
+    Shown,
 )
 from assent.value import Named
 from assent.vault.scrubbing import Scrubbing
@@ -43,6 +44,14 @@ from assent.work.queue import hand_in
 SERVICE_ID = UUID(int=0)
 NO_OCCASION = Occasion()
 NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=frozenset())
+
+
+FindEvidence: TypeAlias = Callable[[Db, Principal, str, str], Awaitable[Shown | None]]
+"""What a principal was shown of something, by its kind and digest; `actions` keeps it."""
+
+
+async def know_nothing(_db: Db, _principal: Principal, _kind: str, _digest: str) -> None:
+    """Where nothing is kept."""
 
 
 class Statements:
@@ -110,6 +119,7 @@ class Procedures:
         clock: Callable[[], datetime],
         scrubbing: Scrubbing,
         outside: Outside | None = None,
+        evidence: FindEvidence = know_nothing,
     ) -> None:
         self._database = database
         self._vault = vault
@@ -117,6 +127,7 @@ class Procedures:
         self.scrubbing = scrubbing
         self.now = clock
         self.outside = outside or Outside()
+        self._find_evidence = evidence
         self._works = {work.handler: work for plugin in loaded.plugins for work in plugin.works}
         self.public_url = public_url
         self.known_rules = loaded.rules
@@ -213,6 +224,9 @@ class Procedures:
             run_after=asked.after,
         )
         return await hand_in(ctx.db, new, wake=not isinstance(ctx.db, Quiet))
+
+    async def find_evidence(self, ctx: Context, kind: str, digest: str) -> Shown | None:
+        return await self._find_evidence(ctx.db, ctx.principal, kind, digest)
 
     def contributions(self, point: str) -> Mapping[str, Contribution]:
         try:
