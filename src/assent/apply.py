@@ -16,6 +16,7 @@ from assent.plugins.document import POINT
 from assent.plugins.extension import Contribution
 from assent.plugins.run import Procedures
 from assent.tools.schema import parse_value
+from assent.vault.scrubbing import open_scrubbing
 
 MOST_WORKSPACES = 100_000
 HEAD = ("kind", "workspace")
@@ -72,6 +73,7 @@ class _Deed:
             loaded=installation.loaded,
             public_url=find_public_url(installation.settings),
             clock=now,
+            scrubbing=open_scrubbing(installation.settings, installation.vault),
         )
 
     async def apply(self, found: Found) -> list[Said]:
