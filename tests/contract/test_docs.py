@@ -25,6 +25,7 @@ DOCS = (
     "chat.md",
     "command.md",
     "failures.md",
+    "healthcheck.md",
     "http.md",
     "network.md",
     "observe.md",

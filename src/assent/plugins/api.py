@@ -12,14 +12,23 @@ from assent.errors import (
     Issue,
     NotFound,
     PluginError,
+    SandboxUnavailable,
     Unreachable,
 )
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
 from assent.net.exchange import Request, Response
+from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
+from assent.net.record import Resolved
+from assent.net.url import build_target, find_origin, parse_origin, parse_url
+from assent.net.web import Web
+from assent.plugins.extension import Contribution
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
+from assent.plugins.work import Work
+from assent.sandbox.script import Finished, Script
+from assent.sandbox.scripts import Scripts
 from assent.tools.diff import FieldChange, find_changes
 from assent.tools.part import (
     DocumentSource,
@@ -30,6 +39,7 @@ from assent.tools.part import (
     QuickReplies,
     WebSource,
 )
+from assent.tools.schema import parse_value
 from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
@@ -46,6 +56,7 @@ from assent.tools.tool import (
 from assent.value import (
     Name,
     Named,
+    Nothing,
     Page,
     PageQuery,
     Slug,
@@ -55,6 +66,7 @@ from assent.value import (
     page_by_name,
     parse_cursor,
     parse_cursor_id,
+    parse_cursor_time,
     position_by_name,
 )
 
@@ -63,15 +75,19 @@ __all__ = [
     "AssentError",
     "Basis",
     "BrokeOff",
+    "Certificate",
     "Changed",
     "Conflict",
+    "Connected",
     "Context",
+    "Contribution",
     "Db",
     "DemoWorkspace",
     "DestinationRefused",
     "DocumentSource",
     "Event",
     "FieldChange",
+    "Finished",
     "Forbidden",
     "Invalid",
     "Inverse",
@@ -80,6 +96,7 @@ __all__ = [
     "Name",
     "Named",
     "NotFound",
+    "Nothing",
     "Page",
     "PageQuery",
     "Part",
@@ -95,10 +112,14 @@ __all__ = [
     "QuickReplies",
     "Reconciled",
     "Request",
+    "Resolved",
     "Response",
     "Result",
     "Row",
+    "SandboxUnavailable",
     "Scope",
+    "Script",
+    "Scripts",
     "Secret",
     "SelectWorkspace",
     "SetPhase",
@@ -108,12 +129,20 @@ __all__ = [
     "ToolValidationError",
     "Unreachable",
     "Value",
+    "Web",
     "WebSource",
+    "Work",
     "build_page",
+    "build_target",
     "find_changes",
+    "find_origin",
     "new_id",
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
+    "parse_cursor_time",
+    "parse_origin",
+    "parse_url",
+    "parse_value",
     "position_by_name",
 ]

@@ -1,4 +1,4 @@
-"""What a plugin declares: rules, procedures, tools, pages, events, schedules, demo data."""
+"""What a plugin declares: rules, procedures, tools, pages, events, schedules, work, demo data."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,12 +12,16 @@ from uuid import UUID
 from assent.audit.entry import Effect
 from assent.plugins.declare import build_procedure
 from assent.plugins.declare_tool import build_projection, build_tool
+from assent.plugins.extension import Check, Contribution, Extension, accept_all
 from assent.plugins.procedure import Access, Context, Handler, In, Out, Procedure
+from assent.plugins.work import PluginWork, Work
 from assent.tools.tool import Phase, Tool
 from assent.value import Value
 
 H = TypeVar("H", bound=Callable[..., Awaitable[None]])
 C = TypeVar("C")
+V = TypeVar("V")
+W = TypeVar("W", bound=Callable[[Work], Awaitable[None]])
 EventHandler: TypeAlias = Callable[[Context, "Event"], Awaitable[None]]
 TickHandler: TypeAlias = Callable[[Context, "Tick"], Awaitable[None]]
 DemoHandler: TypeAlias = Callable[[Context, "DemoWorkspace"], Awaitable[None]]
@@ -102,6 +106,9 @@ class Plugin:
         self.pages: list[PluginPage] = []
         self.subscriptions: list[Subscription] = []
         self.schedules: list[PluginSchedule] = []
+        self.works: list[PluginWork] = []
+        self.extensions: list[Extension] = []
+        self.contributions: list[Contribution] = []
         self.demo_handlers: list[DemoHandler] = []
 
     def procedure(
@@ -190,6 +197,24 @@ class Plugin:
         def declare(handler: H) -> H:
             self.schedules.append(PluginSchedule(handler.__name__, interval, handler))
             return handler
+
+        return declare
+
+    def work(self, handler: W) -> W:
+        """Declare work that is done outside of transactions; `ctx.enqueue` asks for it."""
+        self.works.append(PluginWork(self.name, handler))
+        return handler
+
+    def extension(self, point: str, *, check: Check = accept_all) -> None:
+        """Let plugins contribute to this point; `check` raises PluginError for what cannot work."""
+        self.extensions.append(Extension(self.name, point, check))
+
+    def contribute(self, point: str, name: str) -> Callable[[V], V]:
+        """Add the class or function to an extension point, under this name."""
+
+        def declare(value: V) -> V:
+            self.contributions.append(Contribution(self.name, point, name, value))
+            return value
 
         return declare
 

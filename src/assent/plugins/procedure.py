@@ -6,7 +6,7 @@ One definition is route, authorization, schema and code. What runs it is `run.py
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -14,6 +14,9 @@ from assent.audit.entry import Effect
 from assent.db.database import Db
 from assent.identity.principal import Level, Principal, Scope
 from assent.net.web import Web
+from assent.plugins.extension import Contribution
+from assent.plugins.outside import Outside
+from assent.sandbox.scripts import Scripts
 from assent.tools.part import Progress
 from assent.value import Named, Value
 
@@ -22,6 +25,8 @@ Out = TypeVar("Out")
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler: TypeAlias = Callable[["Context", In], Awaitable[Out]]
 Tell: TypeAlias = Callable[[Progress], None]
+Deed: TypeAlias = Callable[[Any], Awaitable[None]]
+"""A function that was declared as work; it gets a `Work`."""
 
 PATH_FIELD = re.compile(r"\{([a-z_]+)\}")
 
@@ -76,6 +81,7 @@ class Runtime(Protocol):
     def public_url(self) -> str: ...
     @property
     def known_rules(self) -> Sequence[str]: ...
+    def contributions(self, point: str) -> Mapping[str, Contribution]: ...
     async def call(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
     async def answer(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
     async def check(self, ctx: "Context", *, workspace_id: UUID, resource_id: UUID) -> None: ...
@@ -83,12 +89,22 @@ class Runtime(Protocol):
     async def list_grants(self, ctx: "Context", resource_id: UUID) -> Sequence[HeldGrant]: ...
     async def forget_grants(self, ctx: "Context", resource_id: UUID) -> None: ...
     async def publish(self, ctx: "Context", topic: str, payload: Mapping[str, Any]) -> None: ...
+    async def enqueue(self, ctx: "Context", work: "Deed", asked: "Asked") -> UUID: ...
     async def keep_secret(self, ctx: "Context", name: str, value: str) -> UUID: ...
     async def reveal_secret(self, ctx: "Context", secret_id: UUID) -> str: ...
 
 
 def tell_nobody(progress: Progress) -> None:
     """Where nobody follows what a tool does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What work is about, what it waits behind, and when it may begin."""
+
+    payload: Mapping[str, Any]
+    key: str | None
+    after: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,9 +129,18 @@ class Context:
     settings: Any
     now: datetime
     runtime: Runtime
-    http: Web
-    """The way out, for the `execute` of tools that call out."""
+    outside: Outside
     occasion: Occasion = Occasion()
+
+    @property
+    def http(self) -> Web:
+        """The way out, for the `execute` of tools that call out, and for work."""
+        return self.outside.http
+
+    @property
+    def scripts(self) -> Scripts:
+        """Scripts that nobody vouches for, open where `http` is."""
+        return self.outside.scripts
 
     @property
     def idempotency_key(self) -> UUID | None:
@@ -169,6 +194,25 @@ class Context:
     async def publish(self, topic: str, payload: Mapping[str, Any]) -> None:
         """Tell subscribers, if and only if this transaction commits."""
         await self.runtime.publish(self, topic, payload)
+
+    async def enqueue(
+        self,
+        work: Deed,
+        payload: Mapping[str, Any],
+        *,
+        key: str | None = None,
+        after: datetime | timedelta | None = None,
+    ) -> UUID:
+        """Ask for work of this plugin, if and only if this transaction commits.
+
+        Work with the same key is done one at a time, in the order in which it was asked for.
+        """
+        begins = self.now + after if isinstance(after, timedelta) else after
+        return await self.runtime.enqueue(self, work, Asked(payload=payload, key=key, after=begins))
+
+    def contributions(self, point: str) -> Mapping[str, Contribution]:
+        """What all plugins have added to an extension point, by name."""
+        return self.runtime.contributions(point)
 
     async def keep_secret(self, name: str, value: str) -> UUID:
         """Seal a secret and return the reference to store instead of it."""

@@ -10,20 +10,24 @@ from uuid import UUID
 from assent.audit.entry import Edge, Entry, hash_arguments
 from assent.audit.store import append_entry
 from assent.db.database import Database, Db, Row, savepoint
-from assent.errors import Conflict, Forbidden, MissingRule, NeedsProposal
+from assent.errors import Conflict, Forbidden, MissingRule, NeedsProposal, PluginError
 from assent.identity.access import check_owner, load_scope
 from assent.identity.principal import Principal, Scope, check_covers
 from assent.identity.rules import resource_kind
 from assent.identity.store.teams import delete_grants_of, list_grants
 from assent.identity.store.tenants import find_workspace
-from assent.net.web import Web
+from assent.ids import new_id
+from assent.plugins.extension import Contribution
 from assent.plugins.load import Loaded
+from assent.plugins.outside import Outside
 from assent.plugins.plugin import DemoWorkspace, Plugin
-from assent.plugins.procedure import Context, HeldGrant, In, Out, Procedure
+from assent.plugins.procedure import Asked, Context, Deed, HeldGrant, In, Out, Procedure
 from assent.value import Named
 from assent.vault.secrets import keep_secret, reveal_secret
 from assent.vault.vault import Vault
+from assent.work.lease import NewWork
 from assent.work.outbox import publish
+from assent.work.queue import hand_in
 
 SERVICE_ID = UUID(int=0)
 NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=frozenset())
@@ -92,13 +96,14 @@ class Procedures:
         loaded: Loaded,
         public_url: str,
         clock: Callable[[], datetime],
-        web: Web | None = None,
+        outside: Outside | None = None,
     ) -> None:
         self._database = database
         self._vault = vault
         self._loaded = loaded
-        self._clock = clock
-        self.web = web or Web()
+        self.now = clock
+        self.outside = outside or Outside()
+        self._works = {work.handler: work for plugin in loaded.plugins for work in plugin.works}
         self.public_url = public_url
         self.known_rules = loaded.rules
 
@@ -168,6 +173,26 @@ class Procedures:
             wake=not isinstance(ctx.db, Quiet),
         )
 
+    async def enqueue(self, ctx: Context, work: Deed, asked: Asked) -> UUID:
+        declared = self._works.get(work)
+        if declared is None:
+            raise PluginError("Only a function with @plugin.work can be enqueued.")
+        new = NewWork(
+            id=new_id(),
+            kind=declared.kind,
+            payload=asked.payload,
+            tenant_id=ctx.tenant_id,
+            ordering_key=f"{declared.plugin}:{asked.key}" if asked.key is not None else None,
+            run_after=asked.after,
+        )
+        return await hand_in(ctx.db, new, wake=not isinstance(ctx.db, Quiet))
+
+    def contributions(self, point: str) -> Mapping[str, Contribution]:
+        try:
+            return self._loaded.contributions[point]
+        except KeyError:
+            raise PluginError(f"There is no extension point {point}.") from None
+
     async def keep_secret(self, ctx: Context, name: str, value: str) -> UUID:
         return await keep_secret(
             ctx.db, self._vault, tenant_id=ctx.tenant_id, name=name, value=value
@@ -186,13 +211,13 @@ class Procedures:
                 await handler(ctx, demo)
 
     async def build_service_context(self, db: Db, *, tenant_id: UUID, plugin: Plugin) -> Context:
-        """For a plugin's own background work: a service with that plugin's rules only."""
+        """For a plugin's own background work: a service with no more than it needs."""
         service = Principal(
             kind="service",
             id=SERVICE_ID,
             tenant_id=tenant_id,
             name=plugin.name,
-            rules=frozenset(plugin.rules),
+            rules=self._loaded.list_service_rules(plugin),
         )
         return await self.build_context(db, service, plugin=plugin.name, rule=plugin.rules[0])
 
@@ -205,9 +230,9 @@ class Procedures:
             scope=await load_scope(db, principal, rule) if rule else NOWHERE,
             db=db if isinstance(db, Statements) else Statements(db),
             settings=self._loaded.settings.get(plugin),
-            now=self._clock(),
+            now=self.now(),
             runtime=self,
-            http=self.web,
+            outside=self.outside,
         )
 
     async def _run(

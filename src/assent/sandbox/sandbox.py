@@ -14,8 +14,8 @@ import stat
 import sys
 import sysconfig
 import tempfile
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -82,14 +82,34 @@ async def open_sandbox(isolation: Isolation = "strict") -> AsyncGenerator[Sandbo
     with tempfile.TemporaryDirectory(prefix="assent-") as folder:
         built = "it is switched off." if isolation == "off" else _build(Path(folder), isolation)
         if isinstance(built, Built):
-            hole = await find_hole(built.walls, built.python, built.call_filter)
+            hole = await _try(built)
             if hole is not None:
                 built = f"{hole}."
         if isinstance(built, str):
-            log.warning("Scripts cannot run here: %s", built)
+            level = logging.INFO if isolation == "off" else logging.WARNING
+            log.log(level, "Scripts cannot run here: %s", built)
             yield Sandbox(None, built)
         else:
             yield Sandbox(built)
+
+
+async def _try(built: Built) -> str | None:
+    try:
+        return await find_hole(built.walls, built.python, built.call_filter)
+    except OSError as error:
+        return f"a trial failed: {error}"
+
+
+@asynccontextmanager
+async def opening_sandbox(isolation: Isolation) -> AsyncGenerator[Callable[[], Awaitable[Sandbox]]]:
+    """Tried in the background, because that takes a moment: whoever needs it waits for it."""
+    async with AsyncExitStack() as stack:
+        opening = asyncio.create_task(stack.enter_async_context(open_sandbox(isolation)))
+        try:
+            yield lambda: asyncio.shield(opening)
+        finally:
+            opening.cancel()
+            await asyncio.wait([opening])
 
 
 def _build(folder: Path, isolation: Isolation) -> Built | str:

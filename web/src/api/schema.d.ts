@@ -1930,6 +1930,138 @@ export interface paths {
         patch: operations["catalog_updateGroup"];
         trace?: never;
     };
+    "/api/p/healthcheck/capabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what checks can be made of: strategies, and the collectors that work on each.
+         * @description List what checks can be made of: strategies, and the collectors that work on each.
+         */
+        get: operations["healthcheck_listCapabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/p/healthcheck/capabilities/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how one strategy or collector is configured, and what assertions may name.
+         * @description Show how one strategy or collector is configured, and what assertions may name.
+         */
+        get: operations["healthcheck_getCapabilitySchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/p/healthcheck/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List checks by name, each with how it stands.
+         * @description List checks by name, each with how it stands.
+         */
+        get: operations["healthcheck_listChecks"];
+        put?: never;
+        /**
+         * Add a check to a workspace; it runs for the first time at once.
+         * @description Add a check to a workspace; it runs for the first time at once.
+         */
+        post: operations["healthcheck_createCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/p/healthcheck/checks/{checkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show one check.
+         * @description Show one check.
+         */
+        get: operations["healthcheck_getCheck"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a check with all its runs.
+         * @description Delete a check with all its runs.
+         */
+        delete: operations["healthcheck_deleteCheck"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a check; what is left out stays. It runs again at once.
+         * @description Change a check; what is left out stays. It runs again at once.
+         */
+        patch: operations["healthcheck_updateCheck"];
+        trace?: never;
+    };
+    "/api/p/healthcheck/checks/{checkId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a check, the newest first.
+         * @description List the runs of a check, the newest first.
+         */
+        get: operations["healthcheck_listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/p/healthcheck/checks/{checkId}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how available a check was and how long its runs took.
+         * @description Show how available a check was and how long its runs took.
+         */
+        get: operations["healthcheck_getRunStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pages": {
         parameters: {
             query?: never;
@@ -2108,6 +2240,33 @@ export interface components {
             whyNot: string | null;
         };
         /**
+         * Assertion
+         * @description What has to hold. If it does not, the check is `severity`.
+         */
+        Assertion: {
+            /**
+             * Field
+             * @description A result field of the strategy, `durationMs`, or `collectorId.field`.
+             */
+            field: string;
+            /**
+             * Operator
+             * @description One of those that fit the field's type.
+             */
+            operator: string;
+            /**
+             * Value
+             * @description What the field is compared with.
+             */
+            value?: unknown;
+            /**
+             * Severity
+             * @default down
+             * @enum {string}
+             */
+            severity: "degraded" | "down";
+        };
+        /**
          * AuditEntry
          * @description One thing that happened. `decider` is who decided, where that was not the actor alone.
          *
@@ -2166,6 +2325,147 @@ export interface components {
              */
             unsealed: number;
             lastHead: components["schemas"]["LastHead"] | null;
+        };
+        /**
+         * Capability
+         * @description A strategy, or a collector with the strategy that it works on.
+         */
+        Capability: {
+            /** Kind */
+            kind: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Strategy */
+            strategy: string | null;
+        };
+        /** CapabilityList */
+        CapabilityList: {
+            /** Strategies */
+            strategies: components["schemas"]["Capability"][];
+            /** Collectors */
+            collectors: components["schemas"]["Capability"][];
+        };
+        /**
+         * CapabilitySchema
+         * @description All that is needed to use it. `expects` holds where a check asserts nothing itself.
+         */
+        CapabilitySchema: {
+            /** Kind */
+            kind: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Strategy */
+            strategy: string | null;
+            /** Version */
+            version: number;
+            /** Configschema */
+            configSchema: {
+                [key: string]: unknown;
+            };
+            /** Fields */
+            fields: components["schemas"]["FieldSchema"][];
+            /** Collectors */
+            collectors: string[];
+            /** Expects */
+            expects: components["schemas"]["Assertion"][];
+        };
+        /**
+         * Check
+         * @description A check as it is. `version` grows with every change, not with runs.
+         */
+        Check: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Workspaceid
+             * Format: uuid
+             */
+            workspaceId: string;
+            /** Description */
+            description: string;
+            /** Systemids */
+            systemIds: string[];
+            strategy: components["schemas"]["StrategyDraft"];
+            /** Collectors */
+            collectors: components["schemas"]["CollectorDraft"][];
+            /** Assertions */
+            assertions: components["schemas"]["Assertion"][];
+            /** Intervalseconds */
+            intervalSeconds: number;
+            /** Timeoutms */
+            timeoutMs: number;
+            /** Egress */
+            egress: string[];
+            /**
+             * Reaches
+             * @description Every place that a run may reach.
+             */
+            reaches: string[];
+            /** Enabled */
+            enabled: boolean;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "unknown" | "up" | "degraded" | "down";
+            /** Statussince */
+            statusSince: string | null;
+            /** Reason */
+            reason: string;
+            /** Lastrunat */
+            lastRunAt: string | null;
+            /**
+             * Nextrunat
+             * Format: date-time
+             */
+            nextRunAt: string;
+            /** Version */
+            version: number;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+        };
+        /**
+         * CollectorDraft
+         * @description What is taken from what the strategy saw.
+         */
+        CollectorDraft: {
+            /**
+             * Id
+             * @description Assertions name its fields with this: `id.field`.
+             */
+            id: string;
+            /**
+             * Kind
+             * @description `kind` of a collector from healthcheck.listCapabilities.
+             */
+            kind: string;
+            /** Version */
+            version?: number | null;
+            /**
+             * Config
+             * @description As healthcheck.getCapabilitySchema says for this kind.
+             * @default {}
+             */
+            config: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Condition
@@ -2398,6 +2698,19 @@ export interface components {
             /** Amount */
             amount: string;
         };
+        /** Counts */
+        Counts: {
+            /** Runs */
+            runs: number;
+            /** Up */
+            up: number;
+            /** Degraded */
+            degraded: number;
+            /** Down */
+            down: number;
+            /** Unknown */
+            unknown: number;
+        };
         /** Credentials */
         Credentials: {
             /** Email */
@@ -2549,6 +2862,23 @@ export interface components {
             /** Description */
             description: string;
         };
+        /**
+         * FailedAssertion
+         * @description An assertion that did not hold, and why.
+         */
+        FailedAssertion: {
+            /** Field */
+            field: string;
+            /** Operator */
+            operator: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "degraded" | "down";
+            /** Message */
+            message: string;
+        };
         /** Failure */
         Failure: {
             /** Code */
@@ -2602,6 +2932,20 @@ export interface components {
             before?: unknown;
             /** After */
             after?: unknown;
+        };
+        /**
+         * FieldSchema
+         * @description A field that assertions may name, and the operators that fit it.
+         */
+        FieldSchema: {
+            /** Name */
+            name: string;
+            /** Type */
+            type: string;
+            /** Description */
+            description: string;
+            /** Operators */
+            operators: string[];
         };
         /**
          * FoundFault
@@ -3187,6 +3531,13 @@ export interface components {
             /** Nextcursor */
             nextCursor?: string | null;
         };
+        /** Page[Check] */
+        Page_Check_: {
+            /** Items */
+            items: components["schemas"]["Check"][];
+            /** Nextcursor */
+            nextCursor?: string | null;
+        };
         /** Page[ConversationLine] */
         Page_ConversationLine_: {
             /** Items */
@@ -3289,6 +3640,13 @@ export interface components {
         Page_Role_: {
             /** Items */
             items: components["schemas"]["Role"][];
+            /** Nextcursor */
+            nextCursor?: string | null;
+        };
+        /** Page[Run] */
+        Page_Run_: {
+            /** Items */
+            items: components["schemas"]["Run"][];
             /** Nextcursor */
             nextCursor?: string | null;
         };
@@ -3417,6 +3775,33 @@ export interface components {
              * Format: date-time
              */
             expiresAt: string;
+        };
+        /**
+         * Percentiles
+         * @description Milliseconds that runs with an answer took; nothing without such runs.
+         */
+        Percentiles: {
+            /** P50 */
+            p50: number | null;
+            /** P95 */
+            p95: number | null;
+            /** P99 */
+            p99: number | null;
+        };
+        /**
+         * Point
+         * @description Figures of one hour or one day.
+         */
+        Point: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            counts: components["schemas"]["Counts"];
+            /** Availability */
+            availability: number | null;
+            percentiles: components["schemas"]["Percentiles"];
         };
         /**
          * Problem
@@ -3658,12 +4043,79 @@ export interface components {
             /** Members */
             members: number;
         };
+        /**
+         * Run
+         * @description One run of a check: when it was due, how it ended, and what was seen.
+         */
+        Run: {
+            /**
+             * Dueat
+             * Format: date-time
+             */
+            dueAt: string;
+            /**
+             * Startedat
+             * Format: date-time
+             */
+            startedAt: string;
+            /** Durationms */
+            durationMs: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "unknown" | "up" | "degraded" | "down";
+            /** Reason */
+            reason: string;
+            /** Result */
+            result: {
+                [key: string]: unknown;
+            } | null;
+            /** Failed */
+            failed: components["schemas"]["FailedAssertion"][];
+        };
         /** RunError */
         RunError: {
             /** Code */
             code: string;
             /** Message */
             message: string;
+        };
+        /**
+         * RunStats
+         * @description Figures of a check over a time.
+         *
+         *     `availability` is the share of runs that were up or degraded, of all that could be made.
+         *     `source` is `runs` where every run was counted, and `hours` where stored hours were: their
+         *     percentiles are within five percent.
+         */
+        RunStats: {
+            /**
+             * Checkid
+             * Format: uuid
+             */
+            checkId: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "runs" | "hours";
+            counts: components["schemas"]["Counts"];
+            /** Availability */
+            availability: number | null;
+            percentiles: components["schemas"]["Percentiles"];
+            /** Points */
+            points: components["schemas"]["Point"][];
         };
         /**
          * SecretInput
@@ -3852,6 +4304,30 @@ export interface components {
             version: number;
             /** People */
             people: number | null;
+        };
+        /**
+         * StrategyDraft
+         * @description How the check looks: the kind of probe and its configuration.
+         */
+        StrategyDraft: {
+            /**
+             * Kind
+             * @description `kind` of a strategy from healthcheck.listCapabilities.
+             */
+            kind: string;
+            /**
+             * Version
+             * @description Version of the schema that `config` was written for; left out: the newest.
+             */
+            version?: number | null;
+            /**
+             * Config
+             * @description As healthcheck.getCapabilitySchema says for this kind.
+             * @default {}
+             */
+            config: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Suggestion
@@ -22389,6 +22865,1520 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Group"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthcheck_listCapabilities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CapabilityList"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthcheck_getCapabilitySchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CapabilitySchema"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthcheck_listChecks: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Items on a page at the most. */
+                limit?: number;
+                /** @description Only this workspace. */
+                workspaceId?: string;
+                /** @description Only checks of this system. */
+                systemId?: string;
+                /** @description Only checks that are so. */
+                status?: "unknown" | "up" | "degraded" | "down";
+                /** @description Part of the name or the description. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Check_"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthcheck_createCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Workspaceid
+                     * Format: uuid
+                     * @description The workspace that it belongs to.
+                     */
+                    workspaceId: string;
+                    /**
+                     * Name
+                     * @description Unique among the checks of the workspace.
+                     */
+                    name: string;
+                    /**
+                     * Description
+                     * @description What it is for, in a sentence or two.
+                     * @default
+                     */
+                    description?: string;
+                    /**
+                     * Systemids
+                     * @description The systems whose health it shows.
+                     * @default []
+                     */
+                    systemIds?: string[];
+                    /**
+                     * StrategyDraft
+                     * @description How the check looks: the kind of probe and its configuration.
+                     */
+                    strategy: {
+                        /**
+                         * Kind
+                         * @description `kind` of a strategy from healthcheck.listCapabilities.
+                         */
+                        kind: string;
+                        /**
+                         * Version
+                         * @description Version of the schema that `config` was written for; left out: the newest.
+                         */
+                        version?: number | null;
+                        /**
+                         * Config
+                         * @description As healthcheck.getCapabilitySchema says for this kind.
+                         * @default {}
+                         */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    /**
+                     * Collectors
+                     * @default []
+                     */
+                    collectors?: {
+                        /**
+                         * Id
+                         * @description Assertions name its fields with this: `id.field`.
+                         */
+                        id: string;
+                        /**
+                         * Kind
+                         * @description `kind` of a collector from healthcheck.listCapabilities.
+                         */
+                        kind: string;
+                        /** Version */
+                        version?: number | null;
+                        /**
+                         * Config
+                         * @description As healthcheck.getCapabilitySchema says for this kind.
+                         * @default {}
+                         */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                    /**
+                     * Assertions
+                     * @description Without any, the strategy's own expectations hold.
+                     * @default []
+                     */
+                    assertions?: {
+                        /**
+                         * Field
+                         * @description A result field of the strategy, `durationMs`, or `collectorId.field`.
+                         */
+                        field: string;
+                        /**
+                         * Operator
+                         * @description One of those that fit the field's type.
+                         */
+                        operator: string;
+                        /**
+                         * Value
+                         * @description What the field is compared with.
+                         */
+                        value?: unknown;
+                        /**
+                         * Severity
+                         * @default down
+                         * @enum {string}
+                         */
+                        severity?: "degraded" | "down";
+                    }[];
+                    /**
+                     * Intervalseconds
+                     * @description How often it runs.
+                     * @default 60
+                     */
+                    intervalSeconds?: number;
+                    /**
+                     * Timeoutms
+                     * @description How long one run may take; at most the interval.
+                     * @default 10000
+                     */
+                    timeoutMs?: number;
+                    /**
+                     * Egress
+                     * @description Places that it may reach besides those that its strategy names, each as `scheme://host:port`.
+                     * @default []
+                     */
+                    egress?: string[];
+                    /**
+                     * Enabled
+                     * @default true
+                     */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthcheck_getCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthcheck_deleteCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthcheck_updateCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Expectedversion */
+                    expectedVersion?: number | null;
+                    /**
+                     * Workspaceid
+                     * Format: uuid
+                     * @description The workspace that it belongs to.
+                     */
+                    workspaceId?: string;
+                    /**
+                     * Name
+                     * @description Unique among the checks of the workspace.
+                     */
+                    name?: string;
+                    /**
+                     * Description
+                     * @description What it is for, in a sentence or two.
+                     */
+                    description?: string;
+                    /**
+                     * Systemids
+                     * @description The systems whose health it shows.
+                     */
+                    systemIds?: string[];
+                    /**
+                     * StrategyDraft
+                     * @description How the check looks: the kind of probe and its configuration.
+                     */
+                    strategy?: {
+                        /**
+                         * Kind
+                         * @description `kind` of a strategy from healthcheck.listCapabilities.
+                         */
+                        kind?: string;
+                        /**
+                         * Version
+                         * @description Version of the schema that `config` was written for; left out: the newest.
+                         */
+                        version?: number | null;
+                        /**
+                         * Config
+                         * @description As healthcheck.getCapabilitySchema says for this kind.
+                         * @default {}
+                         */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    /** Collectors */
+                    collectors?: {
+                        /**
+                         * Id
+                         * @description Assertions name its fields with this: `id.field`.
+                         */
+                        id: string;
+                        /**
+                         * Kind
+                         * @description `kind` of a collector from healthcheck.listCapabilities.
+                         */
+                        kind: string;
+                        /** Version */
+                        version?: number | null;
+                        /**
+                         * Config
+                         * @description As healthcheck.getCapabilitySchema says for this kind.
+                         * @default {}
+                         */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                    /**
+                     * Assertions
+                     * @description Without any, the strategy's own expectations hold.
+                     */
+                    assertions?: {
+                        /**
+                         * Field
+                         * @description A result field of the strategy, `durationMs`, or `collectorId.field`.
+                         */
+                        field: string;
+                        /**
+                         * Operator
+                         * @description One of those that fit the field's type.
+                         */
+                        operator: string;
+                        /**
+                         * Value
+                         * @description What the field is compared with.
+                         */
+                        value?: unknown;
+                        /**
+                         * Severity
+                         * @default down
+                         * @enum {string}
+                         */
+                        severity?: "degraded" | "down";
+                    }[];
+                    /**
+                     * Intervalseconds
+                     * @description How often it runs.
+                     */
+                    intervalSeconds?: number;
+                    /**
+                     * Timeoutms
+                     * @description How long one run may take; at most the interval.
+                     */
+                    timeoutMs?: number;
+                    /**
+                     * Egress
+                     * @description Places that it may reach besides those that its strategy names, each as `scheme://host:port`.
+                     */
+                    egress?: string[];
+                    /** Enabled */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthcheck_listRuns: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Items on a page at the most. */
+                limit?: number;
+                /** @description Only runs that ended so. */
+                status?: "unknown" | "up" | "degraded" | "down";
+            };
+            header?: never;
+            path: {
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Run_"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    healthcheck_getRunStats: {
+        parameters: {
+            query?: {
+                /** @description How many hours back from now are looked at. */
+                hours?: number;
+            };
+            header?: never;
+            path: {
+                checkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStats"];
                 };
             };
             /** @description Bad request */
