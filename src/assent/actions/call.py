@@ -260,9 +260,9 @@ async def _find_grounds(
     tool: Tool, given: Any, effect: Effect, call: ToolCall, reason: Reason
 ) -> Grounds:
     """A long conversation is a lot to search: not in the loop that everybody waits for."""
-    materials = call.circumstances.materials
+    materials, taint = call.circumstances.materials, call.circumstances.taint
     if not materials:
-        return Grounds(reason)
+        return Grounds(reason, taint=taint)
     provenance = await asyncio.to_thread(
         find_provenance,
         tool,
@@ -271,7 +271,7 @@ async def _find_grounds(
         effect=effect,
         egress=find_egress(tool, given),
     )
-    return Grounds(reason, encode_provenance(provenance))
+    return Grounds(reason, encode_provenance(provenance), taint)
 
 
 async def _find_demand(means: Means, call: ToolCall, tool: Tool, given: Any, deed: Deed) -> Demand:
@@ -320,7 +320,8 @@ async def _keep_evidence(means: Means, call: ToolCall, kept: Sequence[Evidence])
 
 def _find_taint(means: Means, tool: Tool, result: Result) -> Taint:
     if result.shows is None:
-        return taint_of_result(tool, tool.name)
+        is_mixed = tool.behaviour.output_trust == "mixed"
+        return CLEAN if is_mixed and result.trust == "trusted" else taint_of_result(tool, tool.name)
     return taint_of_result(means.find_tool(result.shows), result.shows)
 
 
