@@ -13,6 +13,7 @@ from fastapi import FastAPI
 
 from assent.actions.approvals.procedures import plugin as approvals
 from assent.actions.budget import Budget
+from assent.actions.evidence.keep import find_evidence
 from assent.actions.means import Means
 from assent.agents import procedures as agent_procedures
 from assent.api.app import build_app
@@ -124,6 +125,7 @@ def build_procedures(
         public_url=find_public_url(settings),
         clock=now,
         outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox)),
+        evidence=find_evidence,
     )
 
 

@@ -15,6 +15,7 @@ from uuid import UUID
 from assent.actions.apply import apply_at_once
 from assent.actions.approvals.weigh import match_call
 from assent.actions.budget import take_budget
+from assent.actions.evidence.keep import keep_evidence, read_evidence
 from assent.actions.means import Means
 from assent.actions.proposal import Grounds, Place, Proposal
 from assent.actions.propose import propose
@@ -58,7 +59,7 @@ from assent.tools.provenance import Material, encode_provenance, find_provenance
 from assent.tools.registry import check_may_use, find_closest, find_missing_rule
 from assent.tools.schema import parse_input
 from assent.tools.taint import CLEAN, Taint, taint_of_result
-from assent.tools.tool import Result, Tool, find_effect, find_egress
+from assent.tools.tool import Evidence, Result, Tool, find_effect, find_egress
 from assent.vault.scrub.scrubber import Scrubber
 from assent.vault.scrubbing import hide_in_error
 
@@ -291,6 +292,7 @@ async def _run(
     known = means.scrubbing.recall(call.principal.tenant_id, vault_version)
     scrubber = known or await _load_scrubber(means, call)
     value = project(tool, result, scrubber)
+    await _keep_evidence(means, call, read_evidence(tool, result, scrubber))
     room = find_budget(call.window_tokens)
     clamped = clamp(value, room)
     artifact_id = None
@@ -308,6 +310,12 @@ async def _run(
         result=result,
         taint=_find_taint(means, tool, result),
     )
+
+
+async def _keep_evidence(means: Means, call: ToolCall, kept: Sequence[Evidence]) -> None:
+    if kept:
+        async with means.database.transaction() as db:
+            await keep_evidence(db, call.principal, kept)
 
 
 def _find_taint(means: Means, tool: Tool, result: Result) -> Taint:

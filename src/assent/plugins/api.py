@@ -44,6 +44,7 @@ from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
     Basis,
+    Evidence,
     Inverse,
     Preview,
     Question,
@@ -86,6 +87,7 @@ __all__ = [
     "DestinationRefused",
     "DocumentSource",
     "Event",
+    "Evidence",
     "FieldChange",
     "Finished",
     "Forbidden",

@@ -25,6 +25,7 @@ Out = TypeVar("Out")
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler: TypeAlias = Callable[["Context", In], Awaitable[Out]]
 Tell: TypeAlias = Callable[[Progress], None]
+Shown: TypeAlias = Mapping[str, Any]
 Deed: TypeAlias = Callable[[Any], Awaitable[None]]
 """A function that was declared as work; it gets a `Work`."""
 
@@ -90,6 +91,7 @@ class Runtime(Protocol):
     async def forget_grants(self, ctx: "Context", resource_id: UUID) -> None: ...
     async def publish(self, ctx: "Context", topic: str, payload: Mapping[str, Any]) -> None: ...
     async def enqueue(self, ctx: "Context", work: "Deed", asked: "Asked") -> UUID: ...
+    async def find_evidence(self, ctx: "Context", kind: str, digest: str) -> Shown | None: ...
     async def keep_secret(self, ctx: "Context", name: str, value: str) -> UUID: ...
     async def reveal_secret(self, ctx: "Context", secret_id: UUID) -> str: ...
 
@@ -209,6 +211,10 @@ class Context:
         """
         begins = self.now + after if isinstance(after, timedelta) else after
         return await self.runtime.enqueue(self, work, Asked(payload=payload, key=key, after=begins))
+
+    async def find_evidence(self, kind: str, digest: str) -> Shown | None:
+        """What a read of the same principal has shown of this in the last day, if it has."""
+        return await self.runtime.find_evidence(self, kind, digest)
 
     def contributions(self, point: str) -> Mapping[str, Contribution]:
         """What all plugins have added to an extension point, by name."""

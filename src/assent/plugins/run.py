@@ -1,10 +1,10 @@
 """Running procedures: one transaction, authorization first, and an audit entry for every change."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 from uuid import UUID
 
 from assent.audit.entry import Edge, Entry, hash_arguments
@@ -21,7 +21,7 @@ from assent.plugins.extension import Contribution
 from assent.plugins.load import Loaded
 from assent.plugins.outside import Outside
 from assent.plugins.plugin import DemoWorkspace, Plugin
-from assent.plugins.procedure import Asked, Context, Deed, HeldGrant, In, Out, Procedure
+from assent.plugins.procedure import Asked, Context, Deed, HeldGrant, In, Out, Procedure, Shown
 from assent.value import Named
 from assent.vault.secrets import keep_secret, reveal_secret
 from assent.vault.vault import Vault
@@ -31,6 +31,14 @@ from assent.work.queue import hand_in
 
 SERVICE_ID = UUID(int=0)
 NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=frozenset())
+
+
+FindEvidence: TypeAlias = Callable[[Db, Principal, str, str], Awaitable[Shown | None]]
+"""What a principal was shown of something, by its kind and digest; `actions` keeps it."""
+
+
+async def know_nothing(_db: Db, _principal: Principal, _kind: str, _digest: str) -> None:
+    """Where nothing is kept."""
 
 
 class Statements:
@@ -97,12 +105,14 @@ class Procedures:
         public_url: str,
         clock: Callable[[], datetime],
         outside: Outside | None = None,
+        evidence: FindEvidence = know_nothing,
     ) -> None:
         self._database = database
         self._vault = vault
         self._loaded = loaded
         self.now = clock
         self.outside = outside or Outside()
+        self._find_evidence = evidence
         self._works = {work.handler: work for plugin in loaded.plugins for work in plugin.works}
         self.public_url = public_url
         self.known_rules = loaded.rules
@@ -186,6 +196,9 @@ class Procedures:
             run_after=asked.after,
         )
         return await hand_in(ctx.db, new, wake=not isinstance(ctx.db, Quiet))
+
+    async def find_evidence(self, ctx: Context, kind: str, digest: str) -> Shown | None:
+        return await self._find_evidence(ctx.db, ctx.principal, kind, digest)
 
     def contributions(self, point: str) -> Mapping[str, Contribution]:
         try:

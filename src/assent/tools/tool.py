@@ -105,6 +105,18 @@ Directive: TypeAlias = SetPhase | SelectWorkspace | Ask
 """The only ways in which a tool touches its run."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """That a read has looked at something, named by its digest, and what it has shown of it.
+
+    It is kept for the principal, so that a proposal of theirs can rest on it.
+    """
+
+    kind: str
+    digest: str
+    shown: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a tool returns: JSON for the model, parts for the page, directives for the run.
@@ -118,6 +130,7 @@ class Result:
     parts: tuple[Part, ...] = ()
     directives: tuple[Directive, ...] = ()
     shows: str | None = None
+    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
