@@ -120,5 +120,6 @@ class _Deed:
 
 
 def _complain(found: Found, issue: Issue) -> str:
-    subject = f"{found.where} ({found.kind} {found.name})" if found.name else found.where
+    named = f" ({f'{found.kind} {found.name}'.strip()})" if found.name else ""
+    subject = f"{found.where}{named}"
     return ": ".join(part for part in (subject, issue.path, issue.message) if part)
