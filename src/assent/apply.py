@@ -11,12 +11,10 @@ from assent.db.database import Db, savepoint
 from assent.documents import Found
 from assent.errors import AssentError, Conflict, Invalid, Issue
 from assent.identity.store.tenants import list_workspaces
-from assent.main import find_public_url, now
+from assent.main import build_procedures
 from assent.plugins.document import POINT
 from assent.plugins.extension import Contribution
-from assent.plugins.run import Procedures
 from assent.tools.schema import parse_value
-from assent.vault.scrubbing import open_scrubbing
 
 MOST_WORKSPACES = 100_000
 HEAD = ("kind", "workspace")
@@ -67,13 +65,11 @@ class _Deed:
         self._tenant_id = tenant_id
         self._workspaces = workspaces
         self._loaded = installation.loaded
-        self._procedures = Procedures(
+        self._procedures = build_procedures(
             installation.database,
-            installation.vault,
+            settings=installation.settings,
             loaded=installation.loaded,
-            public_url=find_public_url(installation.settings),
-            clock=now,
-            scrubbing=open_scrubbing(installation.settings, installation.vault),
+            vault=installation.vault,
         )
 
     async def apply(self, found: Found) -> list[Said]:
@@ -124,5 +120,6 @@ class _Deed:
 
 
 def _complain(found: Found, issue: Issue) -> str:
-    subject = f"{found.where} ({found.kind} {found.name})" if found.name else found.where
+    named = f" ({f'{found.kind} {found.name}'.strip()})" if found.name else ""
+    subject = f"{found.where}{named}"
     return ": ".join(part for part in (subject, issue.path, issue.message) if part)

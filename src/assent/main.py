@@ -127,9 +127,8 @@ def build_procedures(
         loaded=loaded,
         public_url=find_public_url(settings),
         clock=now,
-        outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox)),
+        outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox), find_evidence),
         scrubbing=open_scrubbing(settings, vault),
-        evidence=find_evidence,
     )
 
 

@@ -1,4 +1,4 @@
-"""Operations by talking, end to end with the demo model: what is wrong, checks, incidents, windows."""
+"""Operations by talking, with the demo model: what is wrong, checks, incidents, windows."""
 
 import re
 from collections.abc import AsyncGenerator

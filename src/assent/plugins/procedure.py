@@ -15,7 +15,7 @@ from assent.db.database import Db
 from assent.identity.principal import Level, Principal, Scope
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
-from assent.plugins.outside import Outside
+from assent.plugins.outside import Outside, Shown
 from assent.sandbox.scripts import Scripts
 from assent.tools.part import Progress
 from assent.tools.taint import CLEAN, Taint
@@ -27,7 +27,6 @@ Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler: TypeAlias = Callable[["Context", In], Awaitable[Out]]
 Look: TypeAlias = Callable[["Context"], Awaitable[Out]]
 Tell: TypeAlias = Callable[[Progress], None]
-Shown: TypeAlias = Mapping[str, Any]
 Deed: TypeAlias = Callable[[Any], Awaitable[None]]
 """A function that was declared as work; it gets a `Work`."""
 

@@ -1,10 +1,10 @@
 """Running procedures: one transaction, authorization first, and an audit entry for every change."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 from uuid import UUID
 
 from assent.audit.entry import Edge, Entry, hash_arguments
@@ -19,7 +19,7 @@ from assent.identity.store.tenants import find_workspace
 from assent.ids import new_id
 from assent.plugins.extension import Contribution
 from assent.plugins.load import Loaded
-from assent.plugins.outside import Outside
+from assent.plugins.outside import Outside, Shown
 from assent.plugins.plugin import DemoWorkspace, Plugin
 from assent.plugins.procedure import (
     Asked,
@@ -44,14 +44,6 @@ from assent.work.queue import hand_in
 SERVICE_ID = UUID(int=0)
 NO_OCCASION = Occasion()
 NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=frozenset())
-
-
-FindEvidence: TypeAlias = Callable[[Db, Principal, str, str], Awaitable[Shown | None]]
-"""What a principal was shown of something, by its kind and digest; `actions` keeps it."""
-
-
-async def know_nothing(_db: Db, _principal: Principal, _kind: str, _digest: str) -> None:
-    """Where nothing is kept."""
 
 
 class Statements:
@@ -119,7 +111,6 @@ class Procedures:
         clock: Callable[[], datetime],
         scrubbing: Scrubbing,
         outside: Outside | None = None,
-        evidence: FindEvidence = know_nothing,
     ) -> None:
         self._database = database
         self._vault = vault
@@ -127,7 +118,6 @@ class Procedures:
         self.scrubbing = scrubbing
         self.now = clock
         self.outside = outside or Outside()
-        self._find_evidence = evidence
         self._works = {work.handler: work for plugin in loaded.plugins for work in plugin.works}
         self.public_url = public_url
         self.known_rules = loaded.rules
@@ -226,7 +216,7 @@ class Procedures:
         return await hand_in(ctx.db, new, wake=not isinstance(ctx.db, Quiet))
 
     async def find_evidence(self, ctx: Context, kind: str, digest: str) -> Shown | None:
-        return await self._find_evidence(ctx.db, ctx.principal, kind, digest)
+        return await self.outside.evidence(ctx.db, ctx.principal, kind, digest)
 
     def contributions(self, point: str) -> Mapping[str, Contribution]:
         try:

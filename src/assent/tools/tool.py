@@ -131,8 +131,8 @@ class Result:
     parts: tuple[Part, ...] = ()
     directives: tuple[Directive, ...] = ()
     shows: str | None = None
-    trust: Trust | None = None
     evidence: tuple[Evidence, ...] = ()
+    trust: Trust | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,8 +283,10 @@ async def list_older(
     return [(row.pop("superseded_by"), FinishedMessage(**row)) for row in reversed(rows)]
 
 
-async def count_older(db: Db, tenant_id: UUID, conversation_id: UUID, message_id: UUID) -> int:
-    """How many versions of a message that is shown others took the place of."""
+async def count_older(
+    db: Db, tenant_id: UUID, conversation_id: UUID, message_id: UUID
+) -> int | None:
+    """How many versions of a message that is shown others took the place of, if it is there."""
     return await db.fetchval(COUNT_OLDER, tenant_id, conversation_id, message_id)
 
 
