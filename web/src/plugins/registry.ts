@@ -9,6 +9,9 @@ const BUNDLED: Record<string, ComponentType> = {
   "catalog/environments": deferred(
     async () => (await import("./catalog/environments")).EnvironmentsPage,
   ),
+  "healthcheck/checks": deferred(async () => (await import("./healthcheck/checks")).ChecksPage),
+  "slo/objectives": deferred(async () => (await import("./slo/objectives")).ObjectivesPage),
+  "anomaly/anomalies": deferred(async () => (await import("./anomaly/anomalies")).AnomaliesPage),
 };
 
 export function findBundledPage(plugin: string, slug: string): ComponentType | null {
