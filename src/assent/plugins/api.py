@@ -21,6 +21,7 @@ from assent.net.exchange import Request, Response
 from assent.net.policy import Limits
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
+from assent.plugins.guide import Guide
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
 from assent.plugins.work import Work
@@ -81,6 +82,7 @@ __all__ = [
     "FieldChange",
     "Finished",
     "Forbidden",
+    "Guide",
     "Invalid",
     "Inverse",
     "Issue",
