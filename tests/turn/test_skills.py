@@ -115,7 +115,9 @@ async def test_a_skill_without_a_stream_and_one_of_ones_own(talk: Talk) -> None:
     assert "\n### Rhyme\nAlways." in read_prompt(talk)
 
 
-@pytest.mark.parametrize("skill", ["nothing", "01234567-89ab-cdef-0123-456789abcdef", 5, "", "x" * 300])
+@pytest.mark.parametrize(
+    "skill", ["nothing", "01234567-89ab-cdef-0123-456789abcdef", 5, "", "x" * 300]
+)
 async def test_an_unknown_skill_is_refused_and_nothing_is_said(talk: Talk, skill: Any) -> None:
     conversation = await talk.open()
     refused = await say(talk, conversation, "Hello.", skill, 422)
