@@ -171,3 +171,10 @@ async def test_an_address_inside_is_refused_with_the_reason(chat: Chat) -> None:
     said = await chat.say("probe http://127.0.0.1:1/status")
     assert "I could not look at http://127.0.0.1:1/status" in said
     assert "loopback" in said
+
+
+async def test_what_is_to_be_remembered_has_a_card(chat: Chat) -> None:
+    await chat.say("remember that we deploy on Tuesdays")
+    assert chat.tools == ["ai.remember"]
+    assert "I will remember it" in await chat.apply()
+    assert "we deploy on Tuesdays" in await chat.say("what do you know about deploy?")
