@@ -149,6 +149,25 @@ async def test_narrowing_twice_never_widens() -> None:
         await closed.connect("10.0.0.1", 1)
 
 
+async def test_a_whole_address_is_that_address_alone() -> None:
+    async with listening() as port:
+        here = f"http://127.0.0.1:{port}"
+        web = opened().within([f"{here}/status?full=1"])
+        assert (await web.fetch(Request(url=f"{here}/status?full=1#top"))).body == b"ok"
+        for other in ("/", "/status", "/status?full=2", "/status?full=1&more", "/other"):
+            with pytest.raises(DestinationRefused, match="none of the places"):
+                await web.fetch(Request(url=f"{here}{other}"))
+        narrow = opened().within([here]).within([f"{here}/a", "http://10.0.0.1:1/b"])
+        assert (await narrow.fetch(Request(url=f"{here}/a"))).body == b"ok"
+        for other in (f"{here}/b", "http://10.0.0.1:1/b"):
+            with pytest.raises(DestinationRefused, match="none of the places"):
+                await narrow.fetch(Request(url=other))
+        still = opened().within([f"{here}/a"]).within([here])
+        assert (await still.fetch(Request(url=f"{here}/a"))).body == b"ok"
+        with pytest.raises(DestinationRefused, match="none of the places"):
+            await still.fetch(Request(url=f"{here}/b"))
+
+
 async def test_nothing_declared_is_nothing_reached() -> None:
     with pytest.raises(DestinationRefused):
         await opened(["93.184.216.34"]).within([]).fetch(Request(url="http://public.example/"))
@@ -158,7 +177,7 @@ async def test_nothing_declared_is_nothing_reached() -> None:
     "origin",
     [
         "127.0.0.1:80",
-        "http://127.0.0.1:80/path",
+        "tcp://127.0.0.1:80/path",
         "http://user@127.0.0.1:80",
         "tcp://127.0.0.1",
         "udp://127.0.0.1:53",

@@ -411,13 +411,9 @@ export const texts = {
     noteHint: "How you know. It goes on record.",
     happened: "It happened",
     happenedNot: "It did not happen",
-    declined: "Declined",
-    declinedBody: "Nothing was changed.",
-    expired: "Expired",
-    expiredBody: "Nobody decided in time. Nothing was changed.",
-    voided: "Withdrawn",
-    voidedBody:
-      "What it belonged to is gone, so it cannot be decided any more. Nothing was changed.",
+    declined: "Nothing was changed.",
+    expired: "Nobody decided in time. Nothing was changed.",
+    voided: "What it belonged to is gone, so it cannot be decided any more. Nothing was changed.",
     superseded: "Replaced by a fresh card",
     supersededBody:
       "What it was based on has changed in the meantime, so nothing was applied. The fresh card shows the change as it would be now.",

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from assent.errors import DestinationRefused
 from assent.net.addresses import LOOPBACK, Address, Kept, Network, find_kept
-from assent.net.url import Target, parse_host
+from assent.net.url import Target, parse_host, parse_url
 
 WEB_PORTS = frozenset({80, 443, 8080, 8443})
 OUR_OWN_NAMES = ("localhost", "local", "localdomain", "internal", "intranet", "lan", "home.arpa")
@@ -39,12 +39,27 @@ class Limits:
 class Declared:
     """The only places that are reached: somebody assented to exactly these.
 
+    `addresses` are whole web addresses, of which nothing else at their origin is reached.
     With `inside`, machines of the operator's own network and this machine are among them where
     they are named; addresses that no service of one's own has never are.
     """
 
     origins: frozenset[str]
+    addresses: frozenset[str] = frozenset()
     inside: bool = True
+
+    def covers(self, target: Target) -> bool:
+        return target.origin in self.origins or target.url in self.addresses
+
+    def narrowed(self, other: "Declared") -> "Declared":
+        """What both have declared."""
+        inner = frozenset(one for one in other.addresses if self.covers(parse_url(one)))
+        outer = frozenset(one for one in self.addresses if other.covers(parse_url(one)))
+        return Declared(
+            origins=self.origins & other.origins,
+            addresses=inner | outer,
+            inside=self.inside and other.inside,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +94,8 @@ Verdict: TypeAlias = Connect | Resolve | Refuse
 
 def decide_target(policy: Policy, target: Target) -> Verdict:
     """Before anything is looked up."""
-    if policy.declared is not None and target.origin not in policy.declared.origins:
-        return Refuse(f"{target.origin} is none of the places that were declared.")
+    if policy.declared is not None and not policy.declared.covers(target):
+        return Refuse(f"{target.url} is none of the places that were declared.")
     if target.address is not None:
         return decide_addresses(policy, target, [target.address])
     if policy.declared or _names(policy, target) or _opens_networks(policy, target):

@@ -56,6 +56,11 @@ class Target:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}:{self.port}"
 
+    @property
+    def url(self) -> str:
+        """All of it, in one spelling."""
+        return f"{self.origin}{self.path}"
+
 
 def parse_url(text: str) -> Target:
     """Raise DestinationRefused with the reason."""
@@ -86,6 +91,12 @@ def parse_origin(text: str) -> Target:
     if parts["rest"] or "@" in parts["place"] or len(text) > LONGEST_URL:
         raise DestinationRefused("A place is a host and a port, with nothing behind.")
     return _build_target(cast(Scheme, parts["scheme"].lower()), parts["place"], "/")
+
+
+def is_origin(text: str) -> bool:
+    """Whether nothing stands behind the host and the port."""
+    parts = _PARTS.fullmatch(text)
+    return parts is None or not parts["rest"]
 
 
 def build_target(scheme: Scheme, host: str, port: int) -> Target:

@@ -9,7 +9,7 @@ from assent.net.exchange import Request, Response
 from assent.net.handshake import Connected
 from assent.net.policy import Declared, Limits, Policy
 from assent.net.record import Resolved, parse_question
-from assent.net.url import build_target, parse_origin
+from assent.net.url import build_target, is_origin, parse_origin, parse_url
 
 CLOSED = (
     "ctx.http is for work, and for the execute of tools that are declared external or as reads "
@@ -33,14 +33,17 @@ class Web:
     def within(self, origins: Sequence[str], *, inside: bool = True) -> "Web":
         """A way out to exactly these origins: `https://host:443`, `tcp://host:5432`, `dns://host`.
 
-        Private addresses and this machine may be among them, unless `inside` is off; metadata
-        services and link-local addresses never are. Raises DestinationRefused for what is none.
+        A web address with a path is that address alone. Private addresses and this machine may be
+        among them, unless `inside` is off; metadata services and link-local addresses never are.
+        Raises DestinationRefused for what is none.
         """
-        places = frozenset(parse_origin(one).origin for one in origins)
-        held = self.policy.declared
-        if held is not None:
-            places, inside = places & held.origins, inside and held.inside
-        declared = Declared(origins=places, inside=inside)
+        declared = Declared(
+            origins=frozenset(parse_origin(one).origin for one in origins if is_origin(one)),
+            addresses=frozenset(parse_url(one).url for one in origins if not is_origin(one)),
+            inside=inside,
+        )
+        if self.policy.declared is not None:
+            declared = self.policy.declared.narrowed(declared)
         return replace(self, policy=replace(self.policy, declared=declared))
 
     def check(self, url: str) -> None:

@@ -18,6 +18,7 @@ from assent.errors import (
 )
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
+from assent.models.demo.playbook import Line, Pick, Playbook, Slot, Use
 from assent.net.exchange import Request, Response
 from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
@@ -30,6 +31,7 @@ from assent.plugins.procedure import Context, Procedure
 from assent.plugins.work import Work
 from assent.sandbox.script import Finished, Script
 from assent.sandbox.scripts import Scripts
+from assent.tools.dates import Moment
 from assent.tools.diff import FieldChange, find_changes
 from assent.tools.part import (
     DocumentSource,
@@ -45,6 +47,7 @@ from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
     Basis,
+    Evidence,
     Inverse,
     Preview,
     Question,
@@ -87,6 +90,7 @@ __all__ = [
     "DestinationRefused",
     "DocumentSource",
     "Event",
+    "Evidence",
     "FieldChange",
     "Finished",
     "Forbidden",
@@ -94,7 +98,9 @@ __all__ = [
     "Inverse",
     "Issue",
     "Limits",
+    "Line",
     "MissingRule",
+    "Moment",
     "Name",
     "Named",
     "NotFound",
@@ -102,8 +108,10 @@ __all__ = [
     "Page",
     "PageQuery",
     "Part",
+    "Pick",
     "Plan",
     "PlanStep",
+    "Playbook",
     "Plugin",
     "PluginError",
     "Preview",
@@ -125,11 +133,13 @@ __all__ = [
     "Secret",
     "SelectWorkspace",
     "SetPhase",
+    "Slot",
     "Slug",
     "Text",
     "Tick",
     "ToolValidationError",
     "Unreachable",
+    "Use",
     "Value",
     "Web",
     "WebSource",

@@ -15,9 +15,10 @@ from assent.db.database import Db
 from assent.identity.principal import Level, Principal, Scope
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
-from assent.plugins.outside import Outside
+from assent.plugins.outside import Outside, Shown
 from assent.sandbox.scripts import Scripts
 from assent.tools.part import Progress
+from assent.tools.taint import CLEAN, Taint
 from assent.value import Named, Value
 
 In = TypeVar("In", bound=Value)
@@ -91,7 +92,9 @@ class Runtime(Protocol):
     async def list_grants(self, ctx: "Context", resource_id: UUID) -> Sequence[HeldGrant]: ...
     async def forget_grants(self, ctx: "Context", resource_id: UUID) -> None: ...
     async def publish(self, ctx: "Context", topic: str, payload: Mapping[str, Any]) -> None: ...
+    async def scrub(self, ctx: "Context", value: Any) -> Any: ...
     async def enqueue(self, ctx: "Context", work: "Deed", asked: "Asked") -> UUID: ...
+    async def find_evidence(self, ctx: "Context", kind: str, digest: str) -> Shown | None: ...
     async def keep_secret(self, ctx: "Context", name: str, value: str) -> UUID: ...
     async def reveal_secret(self, ctx: "Context", secret_id: UUID) -> str: ...
 
@@ -111,10 +114,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """What belongs to one call: its key where it changes something outside, and who follows it."""
+    """What belongs to one call: its key where it changes something outside, and who follows it.
+
+    `taint` is what was in the context of the model that prepared it.
+    """
 
     idempotency_key: UUID | None = None
     tell: Tell = tell_nobody
+    taint: Taint = CLEAN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +212,10 @@ class Context:
         """Tell subscribers, if and only if this transaction commits."""
         await self.runtime.publish(self, topic, payload)
 
+    async def scrub(self, value: Any) -> Any:
+        """Without credentials, at any depth: for what is kept to be read later."""
+        return await self.runtime.scrub(self, value)
+
     async def enqueue(
         self,
         work: Deed,
@@ -219,6 +230,10 @@ class Context:
         """
         begins = self.now + after if isinstance(after, timedelta) else after
         return await self.runtime.enqueue(self, work, Asked(payload=payload, key=key, after=begins))
+
+    async def find_evidence(self, kind: str, digest: str) -> Shown | None:
+        """What a read of the same principal has shown of this in the last day, if it has."""
+        return await self.runtime.find_evidence(self, kind, digest)
 
     def contributions(self, point: str) -> Mapping[str, Contribution]:
         """What all plugins have added to an extension point, by name."""

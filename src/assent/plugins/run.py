@@ -19,10 +19,21 @@ from assent.identity.store.tenants import find_workspace
 from assent.ids import new_id
 from assent.plugins.extension import Contribution
 from assent.plugins.load import Loaded
-from assent.plugins.outside import Outside
+from assent.plugins.outside import Outside, Shown
 from assent.plugins.plugin import DemoWorkspace, Plugin
-from assent.plugins.procedure import Asked, Context, Deed, HeldGrant, In, Look, Out, Procedure
+from assent.plugins.procedure import (
+    Asked,
+    Context,
+    Deed,
+    HeldGrant,
+    In,
+    Look,
+    Occasion,
+    Out,
+    Procedure,
+)
 from assent.value import Named
+from assent.vault.scrubbing import Scrubbing
 from assent.vault.secrets import keep_secret, reveal_secret
 from assent.vault.vault import Vault
 from assent.work.lease import NewWork
@@ -30,6 +41,7 @@ from assent.work.outbox import publish
 from assent.work.queue import hand_in
 
 SERVICE_ID = UUID(int=0)
+NO_OCCASION = Occasion()
 NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=frozenset())
 
 
@@ -96,11 +108,13 @@ class Procedures:
         loaded: Loaded,
         public_url: str,
         clock: Callable[[], datetime],
+        scrubbing: Scrubbing,
         outside: Outside | None = None,
     ) -> None:
         self._database = database
         self._vault = vault
         self._loaded = loaded
+        self.scrubbing = scrubbing
         self.now = clock
         self.outside = outside or Outside()
         self._works = {work.handler: work for plugin in loaded.plugins for work in plugin.works}
@@ -130,11 +144,11 @@ class Procedures:
     async def call(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         statements = cast(Statements, ctx.db)
         async with statements.savepoint():
-            return await self._run(statements, procedure, ctx.principal, given)
+            return await self._run(statements, procedure, ctx.principal, given, ctx.occasion)
 
     async def answer(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         """As `call`, where nothing else follows: nobody could go on after an error."""
-        return await self._run(ctx.db, procedure, ctx.principal, given)
+        return await self._run(ctx.db, procedure, ctx.principal, given, ctx.occasion)
 
     async def consult(self, ctx: Context, plugin: str, rule: str, look: Look[Out]) -> Out:
         statements = cast(Statements, ctx.db)
@@ -183,6 +197,9 @@ class Procedures:
             wake=not isinstance(ctx.db, Quiet),
         )
 
+    async def scrub(self, ctx: Context, value: Any) -> Any:
+        return (await self.scrubbing.load(ctx.db, ctx.tenant_id)).scrub(value)
+
     async def enqueue(self, ctx: Context, work: Deed, asked: Asked) -> UUID:
         declared = self._works.get(work)
         if declared is None:
@@ -196,6 +213,9 @@ class Procedures:
             run_after=asked.after,
         )
         return await hand_in(ctx.db, new, wake=not isinstance(ctx.db, Quiet))
+
+    async def find_evidence(self, ctx: Context, kind: str, digest: str) -> Shown | None:
+        return await self.outside.evidence(ctx.db, ctx.principal, kind, digest)
 
     def contributions(self, point: str) -> Mapping[str, Contribution]:
         try:
@@ -246,13 +266,18 @@ class Procedures:
         )
 
     async def _run(
-        self, db: Db, procedure: Procedure[In, Out], principal: Principal, given: In
+        self,
+        db: Db,
+        procedure: Procedure[In, Out],
+        principal: Principal,
+        given: In,
+        occasion: Occasion = NO_OCCASION,
     ) -> Out:
         access = procedure.access
         ctx = await self.build_context(db, principal, plugin=procedure.plugin, rule=access.rule)
         if ctx.scope.is_empty or (access.tenant_wide and not ctx.scope.everywhere):
             raise MissingRule(access.rule)
-        return await procedure.handler(ctx, given)
+        return await procedure.handler(replace(ctx, occasion=occasion), given)
 
 
 def _build_entry(

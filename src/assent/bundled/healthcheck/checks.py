@@ -6,6 +6,7 @@ from assent.bundled.healthcheck.declaration import MANAGE, READ, plugin
 from assent.bundled.healthcheck.given import FormChange, GivenCheck
 from assent.bundled.healthcheck.judge import judge_change, judge_new, name_taken
 from assent.bundled.healthcheck.store import checks as store
+from assent.bundled.healthcheck.validate import Sound
 from assent.bundled.healthcheck.values import Check, CheckQuery, CheckRef
 from assent.plugins.api import Changed, Context, Event, NotFound, Page, new_id, page_by_name
 
@@ -26,12 +27,7 @@ async def get_check(ctx: Context, ref: CheckRef) -> Check:
 @plugin.procedure(rule=MANAGE, effect="mutate", route="POST /checks")
 async def create_check(ctx: Context, given: GivenCheck) -> Check:
     """Add a check to a workspace; it runs for the first time at once."""
-    sound = await judge_new(ctx, given.body)
-    check_id = new_id()
-    if not await store.insert_check(ctx.db, ctx.tenant_id, check_id, sound, next_run_at=ctx.now):
-        raise name_taken()
-    await ctx.publish("healthcheck.check.created", {"checkId": str(check_id)})
-    return await load_check(ctx, check_id)
+    return await add_check(ctx, await judge_new(ctx, given.body))
 
 
 @plugin.procedure(rule=MANAGE, effect="mutate", route="PATCH /checks/{check_id}")
@@ -41,13 +37,7 @@ async def update_check(ctx: Context, change: FormChange) -> Check:
     check = await load_check(ctx, change.check_id)
     if change.expected_version not in (None, check.version):
         raise Changed(f"This is at version {check.version} by now. Load it again.")
-    sound = await judge_change(ctx, check, change.body)
-    if not await store.update_check(ctx.db, ctx.tenant_id, check.id, sound, next_run_at=ctx.now):
-        raise name_taken()
-    if check.enabled and not sound.draft.enabled:
-        await _rest(ctx, check)
-    await ctx.publish("healthcheck.check.updated", {"checkId": str(check.id)})
-    return await load_check(ctx, check.id)
+    return await replace_check(ctx, check, await judge_change(ctx, check, change.body))
 
 
 @plugin.procedure(rule=MANAGE, effect="destructive", route="DELETE /checks/{check_id}")
@@ -63,6 +53,25 @@ async def delete_check(ctx: Context, ref: CheckRef) -> None:
 @plugin.on("catalog.system.deleted")
 async def leave_system(ctx: Context, event: Event) -> None:
     await store.forget_system(ctx.db, ctx.tenant_id, UUID(event.payload["systemId"]))
+
+
+async def add_check(ctx: Context, sound: Sound) -> Check:
+    """Add what was judged."""
+    check_id = new_id()
+    if not await store.insert_check(ctx.db, ctx.tenant_id, check_id, sound, next_run_at=ctx.now):
+        raise name_taken()
+    await ctx.publish("healthcheck.check.created", {"checkId": str(check_id)})
+    return await load_check(ctx, check_id)
+
+
+async def replace_check(ctx: Context, check: Check, sound: Sound) -> Check:
+    """Make a check, whose row is locked, what was judged."""
+    if not await store.update_check(ctx.db, ctx.tenant_id, check.id, sound, next_run_at=ctx.now):
+        raise name_taken()
+    if check.enabled and not sound.draft.enabled:
+        await _rest(ctx, check)
+    await ctx.publish("healthcheck.check.updated", {"checkId": str(check.id)})
+    return await load_check(ctx, check.id)
 
 
 async def load_check(ctx: Context, check_id: UUID) -> Check:

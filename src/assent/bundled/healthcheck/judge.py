@@ -20,12 +20,15 @@ NO_SYSTEM = "There is no such system in this workspace."
 STAYS = "A check stays in its workspace."
 
 
-async def judge_new(ctx: Context, given: Mapping[str, Any]) -> Sound:
-    """Raise Invalid or Conflict with every issue that was found."""
+async def judge_new(ctx: Context, given: Mapping[str, Any], *, own_id: UUID | None = None) -> Sound:
+    """Raise Invalid or Conflict with every issue that was found.
+
+    `own_id` is the check whose place it is to take, name and all.
+    """
     sound = read_check(given, find_capabilities(ctx))
     await ctx.check_workspace(sound.draft.workspace_id)
     await _check_systems(ctx, sound, known=())
-    await _check_name(ctx, sound, own_id=None)
+    await _check_name(ctx, sound, own_id=own_id)
     return sound
 
 

@@ -9,11 +9,24 @@ plugin = Plugin(
     rules=[
         *(
             f"ai.{resource}.{action}"
-            for resource in ("agent", "approval", "credit", "egress", "integration", "webhook")
+            for resource in (
+                "agent",
+                "approval",
+                "context",
+                "correction",
+                "credit",
+                "document",
+                "egress",
+                "integration",
+                "memory",
+                "skill",
+                "webhook",
+            )
             for action in ("read", "manage")
         ),
+        "ai.sharing.manage",
         "ai.url.read",
         "ai.usage.read",
     ],
 )
-plugin.mount = "/api/admin"
+plugin.mount = "/api"

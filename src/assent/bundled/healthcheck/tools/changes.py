@@ -5,7 +5,7 @@ from typing import Any
 
 from assent.bundled.healthcheck.checks import create_check, update_check
 from assent.bundled.healthcheck.declaration import MANAGE, plugin
-from assent.bundled.healthcheck.given import FormChange, GivenChange, GivenCheck, draft_of
+from assent.bundled.healthcheck.given import FormChange, GivenChange, GivenCheck, reverse
 from assent.bundled.healthcheck.judge import judge_change, judge_new
 from assent.bundled.healthcheck.tools.card import (
     feedback,
@@ -105,11 +105,9 @@ class UpdateCheck:
 
     async def execute(self, ctx: Context, given: GivenChange) -> Result:
         check = await open_check(ctx, given.check_id)
-        before = draft_of(check)
         body = FormChange(check_id=check.id, expected_version=check.version, **given.body)
         changed = await ctx.call(update_check, body)
-        kept = {name: before[name] for name in given.body if name in before}
-        return Result({**show_changed(changed), "before": kept})
+        return Result({**show_changed(changed), "before": reverse(check, changed, given.body)})
 
     def inverse(self, given: GivenChange, value: Mapping[str, Any]) -> Inverse | None:
         if not value["before"]:
