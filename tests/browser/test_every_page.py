@@ -39,6 +39,11 @@ async def list_addresses(admin: Client) -> list[str]:
     """An address for each route; one with a parameter that is not known here fails."""
     proposals = (await admin.get("/api/proposals")).json()["items"]
     systems = (await admin.get("/api/p/catalog/systems")).json()["items"]
+    subjects = [
+        f"/p/{path}/{one['id']}"
+        for path in ("incident/incidents", "maintenance/windows")
+        for one in (await admin.get(f"/api/p/{path}")).json()["items"][:1]
+    ]
     chat = await admin.post("/api/conversations", json={})
     pages = (await admin.get("/api/pages")).json()["items"]
     plugin_pages = [f"/p/{page['plugin']}/{page['slug']}" for page in pages]
@@ -48,7 +53,8 @@ async def list_addresses(admin: Client) -> list[str]:
         "/proposals/:proposalId": [f"/proposals/{one['id']}" for one in proposals[-2:]]
         + [f"/proposals/{ANYWHERE}"],
         "/p/:plugin/:slug/*": plugin_pages
-        + [f"/p/catalog/systems/{one['id']}" for one in systems[:1]],
+        + [f"/p/catalog/systems/{one['id']}" for one in systems[:1]]
+        + subjects,
         "/*": ["/nowhere"],
     }
     plain = [route for route in find_routes() if ":" not in route and "*" not in route]

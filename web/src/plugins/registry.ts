@@ -9,6 +9,8 @@ const BUNDLED: Record<string, ComponentType> = {
   "catalog/environments": deferred(
     async () => (await import("./catalog/environments")).EnvironmentsPage,
   ),
+  "incident/incidents": deferred(async () => (await import("./incident/incidents")).IncidentsPage),
+  "maintenance/windows": deferred(async () => (await import("./maintenance/windows")).WindowsPage),
 };
 
 export function findBundledPage(plugin: string, slug: string): ComponentType | null {
