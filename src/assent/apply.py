@@ -11,10 +11,9 @@ from assent.db.database import Db, savepoint
 from assent.documents import Found
 from assent.errors import AssentError, Conflict, Invalid, Issue
 from assent.identity.store.tenants import list_workspaces
-from assent.main import find_public_url, now
+from assent.main import build_procedures
 from assent.plugins.document import POINT
 from assent.plugins.extension import Contribution
-from assent.plugins.run import Procedures
 from assent.tools.schema import parse_value
 
 MOST_WORKSPACES = 100_000
@@ -67,12 +66,11 @@ class _Deed:
         self._tenant_id = tenant_id
         self._workspaces = workspaces
         self._loaded = installation.loaded
-        self._procedures = Procedures(
+        self._procedures = build_procedures(
             installation.database,
-            installation.vault,
+            settings=installation.settings,
             loaded=installation.loaded,
-            public_url=find_public_url(installation.settings),
-            clock=now,
+            vault=installation.vault,
         )
 
     async def apply(self, found: Found) -> list[Said]:
