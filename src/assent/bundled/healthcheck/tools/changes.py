@@ -87,7 +87,8 @@ class UpdateCheck:
     Input = GivenChange
 
     def egress_of(self, given: GivenChange) -> bool:
-        return not STAYS_INSIDE.issuperset(given.body)
+        off = {"enabled"} if given.body.get("enabled") is False else set[str]()
+        return not (STAYS_INSIDE | off).issuperset(given.body)
 
     async def dry_run(self, ctx: Context, given: GivenChange) -> Preview:
         check = await open_check(ctx, given.check_id)
@@ -98,7 +99,7 @@ class UpdateCheck:
         if not diff:
             raise ToolValidationError.at("checkId", "Nothing would change.")
         return Preview(
-            summary=f"Change health check {check.name}",
+            summary=f"Change health check {check.name}{_say_reach(given, shown)}",
             diff=diff,
             basis=(on_version(check), *basis),
         )
@@ -114,3 +115,10 @@ class UpdateCheck:
             return None
         arguments = {"checkId": str(given.check_id), **value["before"]}
         return Inverse("healthcheck.update", arguments)
+
+
+def _say_reach(given: GivenChange, shown: Mapping[str, Any]) -> str:
+    """Whoever switches a check on is told where it goes, which nothing else on the card says."""
+    if given.body.get("enabled") is not True:
+        return ""
+    return f", which reaches {', '.join(shown['destinations'])}"
