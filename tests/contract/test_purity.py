@@ -32,6 +32,8 @@ DECLARED = (
     "bench/script.py",
     "bench/size.py",
     "bundled/catalog/values.py",
+    "bundled/healthcheck/scripts/script.py",
+    "bundled/healthcheck/secret.py",
     "bundled/healthcheck/assertion.py",
     "bundled/healthcheck/capability.py",
     "bundled/healthcheck/figures.py",

@@ -319,6 +319,8 @@ async def _keep_evidence(means: Means, call: ToolCall, kept: Sequence[Evidence])
 
 
 def _find_taint(means: Means, tool: Tool, result: Result) -> Taint:
+    if result.harmless:
+        return CLEAN
     if result.shows is None:
         return taint_of_result(tool, tool.name)
     return taint_of_result(means.find_tool(result.shows), result.shows)

@@ -123,7 +123,8 @@ class Result:
 
     Parts and directives of a change that a person has decided about have no run to go to.
     `shows` is the tool whose result this is a part of, where it is not the tool's own: what that
-    one's results are worth, this one is.
+    one's results are worth, this one is. `harmless`: nobody outside had a hand in this result,
+    although the tool's results are not trusted in general.
     """
 
     value: Any = None
@@ -131,6 +132,7 @@ class Result:
     directives: tuple[Directive, ...] = ()
     shows: str | None = None
     evidence: tuple[Evidence, ...] = ()
+    harmless: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from assent.bundled.healthcheck import (
     history,
     keep,
     run,
+    scripts,
     strategies,
     tools,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "keep",
     "plugin",
     "run",
+    "scripts",
     "strategies",
     "tools",
 ]
