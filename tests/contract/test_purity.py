@@ -36,6 +36,8 @@ DECLARED = (
     "bundled/maintenance/values.py",
     "bundled/timeline/notification.py",
     "bundled/timeline/values.py",
+    "bundled/healthcheck/scripts/script.py",
+    "bundled/healthcheck/secret.py",
     "bundled/healthcheck/assertion.py",
     "bundled/healthcheck/capability.py",
     "bundled/healthcheck/figures.py",
