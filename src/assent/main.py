@@ -15,7 +15,7 @@ from assent.actions.approvals.procedures import plugin as approvals
 from assent.actions.budget import Budget
 from assent.actions.evidence.keep import find_evidence
 from assent.actions.means import Means
-from assent.agents import procedures as agent_procedures
+from assent.agents import tools as agent_tools
 from assent.api.app import build_app
 from assent.api.leaving import Leaving
 from assent.api.monitor import Monitor
@@ -84,7 +84,7 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     """The assistant's plugin is declared in several places; all of them are imported here."""
-    assistant = {agent_procedures.plugin, approvals, context.plugin, headless_tools.plugin}
+    assistant = {agent_tools.plugin, approvals, context.plugin, headless_tools.plugin}
     core = [administration.plugin, *assistant]
     others = discover_plugins(settings.disabled_plugins)
     return load_plugins(core, others, settings.plugin)

@@ -52,6 +52,7 @@ async def furnish(server: RunningServer) -> Client:
     people = await _add_people(admin)
     integration_id = await _set_up_assistant(admin, people)
     await _propose(admin)
+    await _run_operations(admin)
     await _use_models(server, integration_id, people)
     await _watch(server, admin)
     return admin
@@ -142,6 +143,40 @@ async def _propose(admin: Client) -> None:
         ("catalog.updateSystem", {"systemId": ids["checkout"], "description": text}),
     ):
         await _post(admin, "/api/proposals", {"tool": tool, "input": given})
+
+
+async def _run_operations(admin: Client) -> None:
+    """An incident with a timeline, one that is over, and a maintenance window of each standing."""
+    system = (await admin.get("/api/p/catalog/systems")).json()["items"][0]
+    place = {"workspaceId": system["workspaceId"], "systemIds": [system["id"]]}
+    at = "/api/p/incident"
+    address = {"url": "https://hooks.example.com/services/team"}
+    assert (
+        await admin.put(f"{at}/addresses/{place['workspaceId']}", json=address)
+    ).status_code == 200
+    over = {**place, "title": "Slow reports", "severity": "minor"}
+    await _resolve(admin, over)
+    long = "Payments time out for about one customer in ten. " * 4
+    draft = {**place, "title": "Checkout hangs", "severity": "critical", "description": long}
+    made = await _post(admin, f"{at}/incidents", {**draft, "notify": True})
+    one = f"{at}/incidents/{made['id']}"
+    said = {"text": "The queue of the payment provider is full.", "status": "identified"}
+    await _post(admin, f"{one}/updates", said)
+    link = {"label": "Dashboard of payments", "url": "https://graphs.example.com/d/payments"}
+    await _post(admin, f"{one}/links", link)
+    for title, before, after in (("Disks are changed", -1, 2), ("New certificates", 20, 22)):
+        now = datetime.now(UTC)
+        span = {
+            "startsAt": (now + timedelta(hours=before)).isoformat(),
+            "endsAt": (now + timedelta(hours=after)).isoformat(),
+        }
+        await _post(admin, "/api/p/maintenance/windows", {**place, **span, "title": title})
+
+
+async def _resolve(admin: Client, draft: dict[str, Any]) -> None:
+    made = await _post(admin, "/api/p/incident/incidents", draft)
+    at = f"/api/p/incident/incidents/{made['id']}/resolve"
+    await _post(admin, at, {"text": "An index was missing."})
 
 
 async def _use_models(server: RunningServer, integration_id: UUID, people: list[UUID]) -> None:

@@ -46,6 +46,11 @@ async def list_addresses(admin: Client) -> list[str]:
     proposals = (await admin.get("/api/proposals")).json()["items"]
     systems = (await admin.get("/api/p/catalog/systems")).json()["items"]
     watched = [path for one in WATCHED for path in await list_watched(admin, *one)]
+    subjects = [
+        f"/p/{path}/{one['id']}"
+        for path in ("incident/incidents", "maintenance/windows")
+        for one in (await admin.get(f"/api/p/{path}")).json()["items"][:1]
+    ]
     chat = await admin.post("/api/conversations", json={})
     pages = (await admin.get("/api/pages")).json()["items"]
     plugin_pages = [f"/p/{page['plugin']}/{page['slug']}" for page in pages]
@@ -57,6 +62,7 @@ async def list_addresses(admin: Client) -> list[str]:
         "/p/:plugin/:slug/*": plugin_pages
         + [f"/p/catalog/systems/{one['id']}" for one in systems[:1]]
         + watched
+        + subjects
         + ["/p/healthcheck/checks/new", f"/p/healthcheck/checks/{ANYWHERE}"],
         "/*": ["/nowhere"],
     }

@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 from assent.testing.provider import call, end, stream, text
-from tests.bank.desk import apply
 from tests.turn.people import Person, expect
 from tests.turn.talk import Streamed, Talk
 
@@ -20,10 +19,9 @@ async def act(
         stream(call(name, json.dumps(given), index=0, id=f"c{number}"), end("tool_calls"))
         for number, (name, given) in enumerate(calls)
     ]
-    talk.provider.script(*steps, stream(text("There."), end()))
-    told = await talk.say(conversation, said, **more)
     talk.provider.clear()
-    return told
+    talk.provider.script(*steps, stream(text("There."), end()))
+    return await talk.say(conversation, said, **more)
 
 
 async def use(talk: Talk, tool: str, given: dict[str, Any], status: int = 200) -> Any:
@@ -50,12 +48,15 @@ def read_prompt(talk: Talk, number: int = -1) -> str:
     return "\n\n".join(one["content"] for one in messages if one["role"] == "system")
 
 
-async def assent(talk: Talk, conversation: str, told: Streamed) -> Any:
+async def assent(talk: Talk, conversation: str, told: Streamed, **secrets: str) -> Any:
     """Apply the card of this turn, and wait until the model has reacted to that."""
     card = await find_card(talk, told)
     before = len(await talk.list_messages(conversation))
-    talk.provider.script(stream(text("Good."), end()))
-    done = await apply(talk.client, card["id"])
-    await talk.wait_for_messages(conversation, before + 1)
     talk.provider.clear()
+    talk.provider.script(stream(text("Good."), end()))
+    url = f"/api/proposals/{card['id']}"
+    token = expect(await talk.client.post(f"{url}/token"), 200)["token"]
+    body = {"token": token, "secrets": secrets} if secrets else {"token": token}
+    done = expect(await talk.client.post(f"{url}/apply", json=body), 200)
+    await talk.wait_for_messages(conversation, before + 1)
     return done["result"]

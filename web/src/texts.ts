@@ -1264,6 +1264,132 @@ export const texts = {
     brokenBody: (plugin: string) => `The plugin ${plugin} did not provide it in a usable form.`,
   },
 
+  timeline: {
+    title: "Title",
+    text: "What is new",
+    status: "Status",
+    systems: "Affected systems",
+    findSystems: "Find systems",
+    noSystems: "None named",
+    details: "Details",
+    notify: "Notify",
+    notifies: (host: string) => `Also sent to ${host}`,
+    deleteBody: (updates: number, links: number) => {
+      const gone = [
+        updates > 0 ? count(updates, "update", "updates") : "",
+        links > 0 ? count(links, "link", "links") : "",
+      ].filter((part) => part !== "");
+      return gone.length === 0
+        ? "Nothing else goes with it. This cannot be undone."
+        : `With it go ${sentence(gone)}. This cannot be undone.`;
+    },
+    updates: {
+      heading: "Updates",
+      none: "Nothing was said yet.",
+      add: "Add update",
+      addTitle: (title: string) => `Update: ${title}`,
+      added: "Update added.",
+      delete: "Delete this update",
+      deleted: "Update deleted.",
+      deleteTitle: "Delete this update?",
+      deleteBody: "A correction is better said in another update. This cannot be undone.",
+    },
+    links: {
+      heading: "Links",
+      none: "No links.",
+      add: "Add link",
+      added: "Link added.",
+      remove: "Remove",
+      removed: "Link removed.",
+      removeTitle: (label: string) => `Remove the link ${label}?`,
+      label: "What is there",
+      url: "Address",
+      urlExample: "https://",
+      needsHttps: "An address begins with https://.",
+    },
+    deliveries: {
+      heading: "Notifications",
+      states: { waiting: "Waiting", sent: "Sent", failed: "Failed" },
+      reason: (reason: string, tries: number) =>
+        `${reason} Tried ${count(tries, "time", "times")}.`,
+    },
+    address: {
+      heading: "Notifications",
+      body: "Where a workspace's notifications go, if somebody chooses to notify.",
+      url: "Address",
+      hint: "A web address that takes POST, such as an incoming webhook. Empty for none.",
+      example: "https://hooks.example.com/…",
+      saved: "Notification address saved.",
+      removed: "Nobody is notified any more.",
+    },
+  },
+
+  incidents: {
+    title: "Incidents",
+    search: "Search incidents",
+    new: "New incident",
+    openAction: "Open incident",
+    added: (title: string) => `${title} opened.`,
+    emptyTitle: "No incidents",
+    emptyBody: "Open one when something is broken, and say here what is done about it.",
+    severity: "Severity",
+    severities: { minor: "Minor", major: "Major", critical: "Critical" },
+    anySeverity: "Any severity",
+    statuses: {
+      investigating: "Investigating",
+      identified: "Identified",
+      monitoring: "Monitoring",
+      resolved: "Resolved",
+    },
+    anyStatus: "Any status",
+    open: "Open",
+    started: "Began",
+    resolvedAt: "Resolved",
+    resolve: "Resolve",
+    resolveTitle: (title: string) => `What solved ${title}?`,
+    resolved: (title: string) => `${title} resolved.`,
+  },
+
+  maintenance: {
+    title: "Maintenance",
+    search: "Search maintenance",
+    new: "New maintenance window",
+    schedule: "Schedule",
+    added: (title: string) => `${title} scheduled.`,
+    emptyTitle: "No maintenance",
+    emptyBody: "Say when systems are worked on, so that nobody takes it for a failure.",
+    statuses: {
+      scheduled: "Scheduled",
+      in_progress: "In progress",
+      completed: "Completed",
+      closed: "Closed early",
+    },
+    anyStatus: "Any status",
+    open: "Not over",
+    when: "When",
+    starts: "Begins",
+    ends: "Ends",
+    endsFirst: "The end is after the beginning.",
+    closedAt: "Closed",
+    deeds: {
+      saying: {
+        title: (title: string) => `Update: ${title}`,
+        action: "Add update",
+        done: (_title: string) => "Update added.",
+      },
+      closing: {
+        title: (title: string) => `Why is ${title} over early?`,
+        action: "Close early",
+        done: (title: string) => `${title} closed.`,
+      },
+      reopening: {
+        title: (title: string) => `Why does ${title} go on?`,
+        action: "Reopen",
+        done: (title: string) => `${title} goes on.`,
+      },
+    },
+  },
+
   catalog: {
     name: "Name",
     description: "Description",

@@ -167,7 +167,7 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     tool = await _check_offered(means, call, tool)
     given = parse_input(tool, call.arguments)
     effect = find_effect(tool, given)
-    _check_fresh(call, effect)
+    _check_fresh(call, tool, effect)
     allowed = await _list_allowed(means, call, tool, given)
     deed = _find_deed(tool, given, effect, call, allowed)
     verdict = _judge(call, deed, await _find_demand(means, call, tool, given, deed))
@@ -205,11 +205,15 @@ async def _check_offered(means: Means, call: ToolCall, tool: Tool | None) -> Too
     return tool
 
 
-def _check_fresh(call: ToolCall, effect: Effect) -> None:
+def _check_fresh(call: ToolCall, tool: Tool, effect: Effect) -> None:
     if not call.past:
         return
     repetition = decide_repetition(
-        call.past, tool=call.name, arguments_hash=hash_arguments(call.arguments), effect=effect
+        call.past,
+        tool=call.name,
+        arguments_hash=hash_arguments(call.arguments),
+        effect=effect,
+        once=tool.behaviour.once_per_run,
     )
     if not isinstance(repetition, Fresh):
         raise Repeated(repetition.advice)

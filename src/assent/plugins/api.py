@@ -26,6 +26,7 @@ from assent.net.record import Resolved
 from assent.net.url import build_target, find_origin, parse_origin, parse_url
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
+from assent.plugins.guide import Guide
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
 from assent.plugins.work import Work
@@ -94,6 +95,7 @@ __all__ = [
     "FieldChange",
     "Finished",
     "Forbidden",
+    "Guide",
     "Invalid",
     "Inverse",
     "Issue",

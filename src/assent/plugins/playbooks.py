@@ -49,7 +49,8 @@ def _find_faults(playbook: Playbook, tools: Registry, namespaces: Collection[str
             yield from _check_call(step, tools, namespaces)
         known.add(step.keep)
         if isinstance(step, Use):
-            yield from _check_references([step.otherwise, step.prepared], known)
+            lines = [text for line in step.prepared for text in _list_texts(line)]
+            yield from _check_references([step.otherwise, *lines], known)
     for line in playbook.says:
         more = {"row"} if line.each else set[str]()
         yield from _check_references(_list_texts(line), known | more)

@@ -118,6 +118,9 @@ class Procedures:
         self.now = clock
         self.outside = outside or Outside()
         self._works = {work.handler: work for plugin in loaded.plugins for work in plugin.works}
+        self._by_action = {
+            one.action: one for plugin in loaded.plugins for one in plugin.procedures
+        }
         self.public_url = public_url
         self.known_rules = loaded.rules
 
@@ -222,6 +225,9 @@ class Procedures:
             return self._loaded.contributions[point]
         except KeyError:
             raise PluginError(f"There is no extension point {point}.") from None
+
+    def find_procedure(self, action: str) -> Procedure[Any, Any] | None:
+        return self._by_action.get(action)
 
     async def keep_secret(self, ctx: Context, name: str, value: str) -> UUID:
         return await keep_secret(

@@ -178,6 +178,7 @@ class Behaviour:
     output_trust: Trust = "trusted"
     writes_instructions: bool = False
     always_asks: bool = False
+    once_per_run: bool = False
     timeout: timedelta = TIMEOUT
     expires_after: timedelta | None = None
 

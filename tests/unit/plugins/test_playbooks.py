@@ -97,7 +97,7 @@ def plant(**arguments: Any) -> Playbook:
         (use(tool="garden.weed", optional=True), "there is no tool garden.weed."),
         (use(when="${bed.id}"), "nothing before it is called bed, as in ${bed.id}."),
         (use(otherwise="${bed}"), "nothing before it is called bed, as in ${bed}."),
-        (use(prepared="${beds.}"), "'${beds.}' has a reference that cannot be read."),
+        (use(prepared=(Line(text="${beds.}"),)), "'${beds.}' has a reference that cannot be read."),
         (use(otherwise="${what|loud}"), "there is no loud for ${what|loud}."),
         (plant(what="x", size=3), "garden.plant has no field size."),
         (plant(), "garden.plant needs what."),

@@ -12,6 +12,8 @@ const BUNDLED: Record<string, ComponentType> = {
   "healthcheck/checks": deferred(async () => (await import("./healthcheck/checks")).ChecksPage),
   "slo/objectives": deferred(async () => (await import("./slo/objectives")).ObjectivesPage),
   "anomaly/anomalies": deferred(async () => (await import("./anomaly/anomalies")).AnomaliesPage),
+  "incident/incidents": deferred(async () => (await import("./incident/incidents")).IncidentsPage),
+  "maintenance/windows": deferred(async () => (await import("./maintenance/windows")).WindowsPage),
 };
 
 export function findBundledPage(plugin: string, slug: string): ComponentType | null {

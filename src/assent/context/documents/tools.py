@@ -38,6 +38,7 @@ class SavedDocument(Value):
     "ai.saveDocument",
     effect="mutate",
     rules=[MANAGE],
+    phase="build",
     writes_instructions=True,
     always_asks=True,
 )
@@ -74,7 +75,7 @@ class SaveDocument:
         return Result({"slug": saved.page.slug, "documentId": str(saved.id)})
 
 
-@plugin.tool("ai.deleteDocument", effect="destructive", rules=[MANAGE])
+@plugin.tool("ai.deleteDocument", effect="destructive", rules=[MANAGE], phase="build")
 class DeleteDocument:
     """Remove one of the tenant's own documents for good."""
 

@@ -23,6 +23,7 @@ _TIMED = re.compile(rf"(?:at )?{_CLOCK}")
 _AHEAD = re.compile(r"in (?P<count>\d+|an?) (?P<unit>minute|hour|day|week)s?")
 _LASTING = re.compile(r"for (?P<count>\d+|an?|two|three) (?P<unit>minute|hour|day|week)s?")
 _COUNTS = {"a": 1, "an": 1, "two": 2, "three": 3}
+_TELLS_TIME = re.compile(r"\W*(?:the )?(?:current )?(?:time|now)\b", re.I)
 _LONGEST = 5
 
 
@@ -40,12 +41,12 @@ def encode_moment(at: datetime) -> str:
 
 
 def find_now(texts: Iterable[str]) -> datetime | None:
-    """The first full time stamp in the prompt."""
-    for text in texts:
-        match = _STAMP.search(text)
-        if match:
-            return datetime.fromisoformat(match[0].upper())
-    return None
+    """What the prompt says that the time is; else the last time stamp in it, not an example."""
+    lines = [line for text in texts for line in text.splitlines()]
+    found = [(line, match) for line in lines for match in _STAMP.finditer(line)]
+    told = [match for line, match in found if _TELLS_TIME.match(line)]
+    last = (told or [match for _, match in found])[-1:]
+    return datetime.fromisoformat(last[0][0].upper()) if last else None
 
 
 def find_moments(words: Sequence[Word], now: datetime | None) -> list[Moment]:

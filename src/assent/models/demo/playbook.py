@@ -23,14 +23,29 @@ class Slot:
 
     `url`, `interval` ("every 30 seconds", in seconds), `name` ("called …"), `start` and `end` (the
     first and the second time that is named) are found wherever they stand, a `word` also behind one
-    of `after`, everything else where a phrase has it. What is missing is the `default`, or is asked
-    for with `asks`; without both it may be missing.
+    of `after`, everything else where a phrase has it. What is missing is the `default`, if
+    all that it refers to is there, or is asked for with `asks`; without both it may be missing.
     """
 
     kind: SlotKind = "text"
     asks: str = ""
     default: str = ""
     after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A piece of the answer; with `each` one line for each of those rows, `${row}` in it.
+
+    It is said where `when` holds something and none of `unless` does. Under each row stands what
+    `inner` says about it.
+    """
+
+    text: str
+    when: str = ""
+    unless: tuple[str, ...] = ()
+    each: str = ""
+    inner: "Line | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +66,7 @@ class Use:
     optional: bool = False
     expects: Mapping[str, Any] = field(default_factory=dict[str, Any])
     otherwise: str = ""
-    prepared: str = ""
+    prepared: tuple[Line, ...] = ()
     title: str = ""
 
 
@@ -69,21 +84,6 @@ class Pick:
     keep: str
     when: str = ""
     optional: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A piece of the answer; with `each` one line for each of those rows, `${row}` in it.
-
-    It is said where `when` holds something and none of `unless` does. Under each row stands what
-    `inner` says about it.
-    """
-
-    text: str
-    when: str = ""
-    unless: tuple[str, ...] = ()
-    each: str = ""
-    inner: "Line | None" = None
 
 
 Step: TypeAlias = Use | Pick

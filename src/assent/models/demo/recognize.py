@@ -115,6 +115,7 @@ def _take(playbook: Playbook, match: re.Match[str], plain: str, now: datetime | 
         if found:
             values[name] = parse_slot(slot, found[1], now)
             said.append(found[0])
+            plain = plain.replace(found[0], " ", 1) if slot.kind != "start" else plain
     return Recognized(playbook, values, _list_unused(playbook, match[0], said))
 
 
@@ -124,7 +125,7 @@ def _list_unused(playbook: Playbook, rest: str, said: Sequence[str]) -> str:
         rest = rest.replace(one, " ", 1)
     for phrase in playbook.phrases:
         for _, choice, optional, _, word in (one.groups() for one in _PIECE.finditer(phrase)):
-            for one in (word or "", *(choice or optional or "").split("|")):
+            for one in sorted((word or choice or optional or "").split("|"), key=len, reverse=True):
                 if one:
                     rest = re.sub(rf"(?<!\S){_write_words(one)}(?!\w)", " ", rest, flags=re.I)
     ignored = _SMALL | words_of(playbook.ignores)

@@ -57,6 +57,11 @@ def holds(reference: str, known: Mapping[str, Any]) -> bool:
     return find_value(reference, known) not in (None, "", False, [], {})
 
 
+def is_known(text: str, known: Mapping[str, Any]) -> bool:
+    """Whether each reference in a text leads to something."""
+    return all(_look_up(match, known) is not None for match in REFERENCE.finditer(text))
+
+
 def build_argument(value: Any, known: Mapping[str, Any]) -> Any:
     """A value with its references replaced; what refers to nothing is left out of what holds it."""
     if isinstance(value, str):

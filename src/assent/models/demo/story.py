@@ -16,7 +16,14 @@ from assent.models.demo.lookup import Call, Focus
 from assent.models.demo.playbook import Line, Pick, Playbook, Use
 from assent.models.demo.profile import read_profile
 from assent.models.demo.recognize import parse_slot, recognize
-from assent.models.demo.refer import build_argument, find_path, find_value, holds, write_text
+from assent.models.demo.refer import (
+    build_argument,
+    find_path,
+    find_value,
+    holds,
+    is_known,
+    write_text,
+)
 from assent.models.demo.resolve import Row, match_name, name_of
 from assent.models.demo.state import Decision, Place, Seen
 from assent.models.demo.table import escape
@@ -137,9 +144,8 @@ def list_states(progress: Progress) -> Iterator[tuple[str, State]]:
 def _fill_defaults(story: Story) -> Story:
     values = dict(story.values)
     for name, slot in story.playbook.slots.items():
-        if values.get(name) is None and slot.default:
-            found = build_argument(slot.default, values)
-            values[name] = parse_slot(slot, str(found)) if found else None
+        if values.get(name) is None and slot.default and is_known(slot.default, values):
+            values[name] = parse_slot(slot, str(build_argument(slot.default, values)))
     return replace(story, values={key: one for key, one in values.items() if one is not None})
 
 
@@ -262,9 +268,9 @@ class _Walk:
             return None
         summary = read_summary(result) or step.title or f"`{step.tool}`"
         if result.status == "awaiting_operator":
-            said = write_text(step.prepared, self.values)
+            said = [_write_line(one, self.values) for one in step.prepared]
             card = f"I prepared this: {summary}. Please confirm it on the card."
-            told = "\n\n".join(one for one in (said, card, *self.story.notes) if one)
+            told = "\n\n".join(one for one in (*said, card, *self.story.notes) if one)
             waiting = replace(self._stand(at + 1), notes=())
             return Progress(waiting, told=told, card=str(result.fields["proposalId"]))
         return self._end(at, f"This did not come about, as far as I can tell: {summary}.")

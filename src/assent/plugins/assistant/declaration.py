@@ -1,6 +1,16 @@
 """The part of Assent that declares the tools of the assistant itself."""
 
+from typing import Any
+
 from assent.plugins.plugin import Plugin
+from assent.value import Value
+
+
+class AssistantSettings(Value):
+    """`business_context` are facts that hold for every tenant of the installation."""
+
+    business_context: dict[str, Any] = {}
+
 
 plugin = Plugin(
     "assistant",
@@ -28,5 +38,6 @@ plugin = Plugin(
         "ai.url.read",
         "ai.usage.read",
     ],
+    settings=AssistantSettings,
 )
 plugin.mount = "/api"

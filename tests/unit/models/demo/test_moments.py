@@ -75,3 +75,7 @@ def test_an_end_belongs_to_its_start(text: str, start: str, end: str) -> None:
 def test_finds_now_in_the_prompt() -> None:
     assert find_now(("no time", "It is 2026-11-15T13:00:00+01:00 (Europe/Berlin).")) == NOW
     assert find_now(("2026-11-15",)) is None
+    rules = "Write times as 2026-07-01T20:00:00+02:00."
+    told = "Time: Sunday, 2026-11-15T13:00+01:00, time zone Europe/Berlin"
+    assert find_now((rules, told, rules)) == NOW
+    assert find_now((rules, "It is 2026-11-15T13:00:00+01:00.")) == NOW

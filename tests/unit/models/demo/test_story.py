@@ -52,7 +52,7 @@ STORY = Playbook(
             tool="garden.plant",
             arguments={"plan": "${plan}", "what": "${what}"},
             keep="planted",
-            prepared="The plan was tried on ${soil.wet} soil.",
+            prepared=(Line(text="The plan was tried on ${soil.wet} soil."),),
             title="Plant it",
         ),
         Use(tool="garden.look", arguments={"id": "${planted.id}"}, keep="look", title="Look"),
