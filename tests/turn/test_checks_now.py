@@ -10,6 +10,7 @@ LATER = """
 UPDATE healthcheck.checks SET next_run_at = now() + interval '1 day' WHERE id = $1::text::uuid
 RETURNING 1
 """
+PAGE = "/p/healthcheck/checks"
 SETTLE = """
 UPDATE healthcheck.checks SET status = $2, reason = 'why', status_since = now()
 WHERE id = $1::text::uuid RETURNING 1
@@ -45,28 +46,17 @@ async def test_what_is_down_is_wrong(shared: RunningServer, tenant: Tenant) -> N
     client = tenant.admin.client
     draft = {"workspaceId": str(tenant.workspace_id), "name": f"s-{number()}"}
     system = expect(await client.post(f"{BASE}/systems", json=draft), 201)["id"]
-    states = {"down": True, "degraded": True, "up": True, "unknown": True}
     checks = {
-        status: await add_check(client, tenant.workspace_id, systemIds=[system], enabled=enabled)
-        for status, enabled in (*states.items(), ("off", False))
+        status: await add_check(client, tenant.workspace_id, systemIds=[system])
+        for status in ("down", "degraded", "up", "unknown")
     }
     async with shared.database.transaction() as db:
         for status, check in checks.items():
-            told = "down" if status == "off" else status
-            await db.fetchval(SETTLE, check["id"], told)
+            await db.fetchval(SETTLE, check["id"], status)
     report = expect(await client.get(f"{BASE}/issues", params={"systemId": system}), 200)
     [found] = report["systems"]
-    said = [
-        (one["severity"], one["title"], one["link"])
-        for one in found["issues"]
-        if one["source"] == "healthcheck"
-    ]
-    assert said == [
-        (
-            severity,
-            f"Check {check['name']} is {status}: why",
-            f"/p/healthcheck/checks/{check['id']}",
-        )
-        for severity, status in (("critical", "down"), ("major", "degraded"))
+    assert [(one["severity"], one["title"], one["link"]) for one in found["issues"]] == [
+        (severity, f"Health check {check['name']} is {status}: why", f"{PAGE}/{check['id']}")
+        for severity, status in (("major", "down"), ("minor", "degraded"))
         for check in [checks[status]]
     ]

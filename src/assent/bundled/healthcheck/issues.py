@@ -1,14 +1,16 @@
-"""What checks contribute to `system.issues`: those that run and are not up."""
+"""What health checks contribute to what is wrong right now: those that fail."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from assent.bundled.catalog.api import SYSTEM_ISSUES, Severity, SystemIssue
 from assent.bundled.healthcheck.declaration import READ, plugin
-from assent.bundled.healthcheck.store.checks import list_failing
-from assent.bundled.healthcheck.values import Check, Status
+from assent.bundled.healthcheck.store import checks as store
+from assent.bundled.healthcheck.values import Check, CheckQuery, Status
 from assent.plugins.api import Context
 
-SEVERITIES: Mapping[Status, Severity] = {"down": "critical", "degraded": "major"}
+MOST = 200
+LONGEST = 500
+SEVERITIES: dict[Status, Severity] = {"down": "major", "degraded": "minor"}
 
 
 @plugin.contribute(SYSTEM_ISSUES, "healthcheck")
@@ -17,19 +19,23 @@ class FailingChecks:
     rule = READ
 
     async def find(self, ctx: Context) -> Sequence[SystemIssue]:
-        failing = await list_failing(ctx.db, ctx.tenant_id, ctx.scope)
-        return [issue for check in failing for issue in _describe(check)]
+        failing: list[Check] = []
+        for status in SEVERITIES:
+            query = CheckQuery(status=status, cursor=None, limit=MOST)
+            failing += await store.list_checks(ctx.db, ctx.tenant_id, ctx.scope, query)
+        return [
+            SystemIssue(
+                system_id=system_id,
+                severity=SEVERITIES[one.status],
+                title=_describe(one),
+                since=one.status_since,
+                link=f"/p/healthcheck/checks/{one.id}",
+            )
+            for one in failing
+            for system_id in one.system_ids or [None]
+        ]
 
 
-def _describe(check: Check) -> list[SystemIssue]:
-    title = f"Check {check.name} is {check.status}: {check.reason}"
-    return [
-        SystemIssue(
-            system_id=system_id,
-            severity=SEVERITIES[check.status],
-            title=title[:500],
-            since=check.status_since,
-            link=f"/p/healthcheck/checks/{check.id}",
-        )
-        for system_id in check.system_ids or [None]
-    ]
+def _describe(check: Check) -> str:
+    reason = f": {check.reason.rstrip('.')}" if check.reason else ""
+    return f"Health check {check.name} is {check.status}{reason}"[:LONGEST]

@@ -27,13 +27,6 @@ WHERE tenant_id = $1
   AND ($11::text IS NULL OR status = $11)
 ORDER BY lower(name), id LIMIT $9
 """
-LIST_FAILING = f"""
-SELECT {COLUMNS} FROM healthcheck.checks
-WHERE tenant_id = $1
-  AND ($2::boolean OR workspace_id = ANY ($3::uuid[]) OR id = ANY ($4::uuid[]))
-  AND enabled AND status IN ('degraded', 'down')
-ORDER BY lower(name), id
-"""
 FIND = f"SELECT {COLUMNS} FROM healthcheck.checks WHERE tenant_id = $1 AND id = $2"
 FIND_NAMED = """
 SELECT id FROM healthcheck.checks
@@ -110,18 +103,6 @@ async def list_checks(db: Db, tenant_id: UUID, scope: Scope, query: CheckQuery) 
         query.limit + 1,
         query.system_id,
         query.status,
-    )
-    return [_check(row) for row in rows]
-
-
-async def list_failing(db: Db, tenant_id: UUID, scope: Scope) -> list[Check]:
-    """Those that run and are not up."""
-    rows = await db.fetch(
-        LIST_FAILING,
-        tenant_id,
-        scope.everywhere,
-        list(scope.workspace_ids),
-        list(scope.resource_ids),
     )
     return [_check(row) for row in rows]
 
