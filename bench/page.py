@@ -39,6 +39,7 @@ SCROLL_TO_TOP = f"""async () => {{
   const gaps = [];
   let idle = 0, last = performance.now();
   while (idle < 120) {{
+    box.dispatchEvent(new Event("wheel"));
     box.scrollBy({{ top: -300, behavior: "instant" }});
     await frame();
     gaps.push(performance.now() - last);

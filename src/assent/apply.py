@@ -11,13 +11,13 @@ from assent.db.database import Db, savepoint
 from assent.documents import Found
 from assent.errors import AssentError, Conflict, Invalid, Issue
 from assent.identity.store.tenants import list_workspaces
-from assent.main import find_public_url, now
+from assent.main import build_procedures
 from assent.plugins.document import POINT
 from assent.plugins.extension import Contribution
-from assent.plugins.run import Procedures
 from assent.tools.schema import parse_value
 
 MOST_WORKSPACES = 100_000
+SHOWN = 20
 HEAD = ("kind", "workspace")
 
 
@@ -66,12 +66,11 @@ class _Deed:
         self._tenant_id = tenant_id
         self._workspaces = workspaces
         self._loaded = installation.loaded
-        self._procedures = Procedures(
+        self._procedures = build_procedures(
             installation.database,
-            installation.vault,
+            settings=installation.settings,
             loaded=installation.loaded,
-            public_url=find_public_url(installation.settings),
-            clock=now,
+            vault=installation.vault,
         )
 
     async def apply(self, found: Found) -> list[Said]:
@@ -116,11 +115,13 @@ class _Deed:
         slug = found.body.get("workspace")
         if slug is None:
             raise Invalid.at("workspace", "This field is required.")
-        if slug not in self._workspaces:
-            raise Invalid.at("workspace", f"There is no workspace {slug}.")
+        if not isinstance(slug, str) or slug not in self._workspaces:
+            known = ", ".join(sorted(self._workspaces)[:SHOWN])
+            raise Invalid.at("workspace", f"There is no workspace {slug}. Known are: {known}.")
         return self._workspaces[slug]
 
 
 def _complain(found: Found, issue: Issue) -> str:
-    subject = f"{found.where} ({found.kind} {found.name})" if found.name else found.where
+    named = f" ({f'{found.kind} {found.name}'.strip()})" if found.name else ""
+    subject = f"{found.where}{named}"
     return ": ".join(part for part in (subject, issue.path, issue.message) if part)

@@ -1,7 +1,7 @@
 """Documents in a file: YAML or JSON, one or several, read as JSON would be. Pure.
 
-What is JSON is read as JSON: YAML takes some of it for something else. Of what YAML reads into a text
-by itself, a date stays a text; and no key counts twice.
+What is JSON is read as JSON: YAML takes some of it for something else. In YAML a date stays a text,
+and in neither does a key count twice.
 """
 
 import json
@@ -51,11 +51,15 @@ class Found:
 
     @property
     def kind(self) -> str:
-        return str(self.body.get("kind", ""))
+        return self._find_text("kind")
 
     @property
     def name(self) -> str:
-        return str(self.body.get("name", ""))
+        return self._find_text("name")
+
+    def _find_text(self, field: str) -> str:
+        found = self.body.get(field)
+        return found if isinstance(found, str) else ""
 
 
 def read_documents(text: str, *, where: str) -> list[Found]:

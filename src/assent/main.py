@@ -15,7 +15,7 @@ from assent.actions.approvals.procedures import plugin as approvals
 from assent.actions.budget import Budget
 from assent.actions.evidence.keep import find_evidence
 from assent.actions.means import Means
-from assent.agents import procedures as agent_procedures
+from assent.agents import tools as agent_tools
 from assent.api.app import build_app
 from assent.api.leaving import Leaving
 from assent.api.monitor import Monitor
@@ -23,6 +23,7 @@ from assent.api.parts import Parts
 from assent.audit.seal import sealing
 from assent.audit.signing import Signing
 from assent.background import build_plugin_worker, build_run_worker, build_worker
+from assent.context import declared as context
 from assent.conversations.pdf import PdfReading
 from assent.db.database import Database, open_database
 from assent.db.migrate import Component, migrate
@@ -70,6 +71,7 @@ OWN_COMPONENTS = (
     "conversations",
     "actions",
     "agents",
+    "context",
     "runs",
 )
 
@@ -82,7 +84,8 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     """The assistant's plugin is declared in several places; all of them are imported here."""
-    core = [administration.plugin, *{agent_procedures.plugin, approvals, headless_tools.plugin}]
+    assistant = {agent_tools.plugin, approvals, context.plugin, headless_tools.plugin}
+    core = [administration.plugin, *assistant]
     others = discover_plugins(settings.disabled_plugins)
     return load_plugins(core, others, settings.plugin)
 
@@ -124,8 +127,8 @@ def build_procedures(
         loaded=loaded,
         public_url=find_public_url(settings),
         clock=now,
-        outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox)),
-        evidence=find_evidence,
+        outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox), find_evidence),
+        scrubbing=open_scrubbing(settings, vault),
     )
 
 
@@ -160,15 +163,16 @@ def build_means(
     telemetry: Telemetry | None = None,
     sandbox: FindSandbox = have_none,
 ) -> Means:
+    procedures = build_procedures(
+        database, settings=settings, loaded=loaded, vault=vault, sandbox=sandbox
+    )
     return Means(
         database=database,
         vault=vault,
-        procedures=build_procedures(
-            database, settings=settings, loaded=loaded, vault=vault, sandbox=sandbox
-        ),
+        procedures=procedures,
         loaded=loaded,
         budget=Budget(settings.tool_calls),
-        scrubbing=open_scrubbing(settings, vault),
+        scrubbing=procedures.scrubbing,
         telemetry=telemetry or Telemetry(),
     )
 
@@ -219,7 +223,7 @@ async def open_studio(means: Means, settings: Settings, session: Session) -> Asy
             means.database,
             means.vault,
             session,
-            demo=DemoModel(pace=settings.demo_pace),
+            demo=DemoModel(settings.demo_pace, means.loaded.playbooks),
             telemetry=means.telemetry,
             found=await find_provider(settings, session),
         ),

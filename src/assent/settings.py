@@ -332,8 +332,16 @@ def _read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _merge_plugins(tables: object, environ: Mapping[str, str]) -> object:
-    """Add ASSENT_PLUGIN_NAME_FIELD to the file's tables. A plugin's name has no underscore."""
-    variables = {name: value for name, value in environ.items() if name.startswith(PLUGIN_PREFIX)}
+    """Add ASSENT_PLUGIN_NAME_FIELD to the file's tables. A plugin's name has no underscore.
+
+    What looks like one and is a setting of our own, such as ASSENT_PLUGIN_CONCURRENCY, is that.
+    """
+    own = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    variables = {
+        name: value
+        for name, value in environ.items()
+        if name.startswith(PLUGIN_PREFIX) and name not in own
+    }
     if not variables or not isinstance(tables, dict):
         return tables
     merged = cast(dict[str, Any], tables)

@@ -13,6 +13,7 @@ from tests.browser.test_everywhere import DESKTOP, PHONE, find_problems
 SCROLLED = """() => document.querySelector("[role=log]").parentElement.parentElement.scrollTop"""
 SCROLL_UP = """() => {
   const box = document.querySelector("[role=log]").parentElement.parentElement;
+  box.dispatchEvent(new Event("wheel"));
   box.scrollTo(0, 40);
   return box.scrollHeight - box.clientHeight;
 }"""

@@ -70,6 +70,45 @@ async def test_an_entry_of_the_log_and_the_menu_beside_it(
     assert (await started.value).suggested_filename == "audit-default.jsonl"
 
 
+async def test_going_back_asks_before_it_throws_away_what_was_typed(
+    demo: RunningServer, open_page: OpenPage
+) -> None:
+    page = await open_page()
+    await give_session(demo, page)
+    await page.goto(f"{demo.url}/settings/sessions")
+    await page.get_by_role("link", name="Profile").click()
+    name = page.get_by_label("Name", exact=True)
+    await name.fill("Somebody else")
+    question = page.get_by_role("alertdialog", name="Discard what you changed?")
+    for _ in range(2):
+        await page.evaluate("history.back()")
+        await question.get_by_role("button", name="Keep editing").click()
+        await expect(name).to_have_value("Somebody else")
+        await expect(page).to_have_url(f"{demo.url}/settings/profile")
+    await page.evaluate("history.back()")
+    await question.get_by_role("button", name="Discard").click()
+    await expect(page).to_have_url(f"{demo.url}/settings/sessions")
+    await expect(page.get_by_role("heading", name="Where you are signed in")).to_be_visible()
+    await page.evaluate("history.forward()")
+    await expect(name).to_have_value("Admin")
+
+
+async def test_the_first_entry_of_a_list_leaves_the_focus_on_the_page(
+    demo: RunningServer, open_page: OpenPage
+) -> None:
+    page = await open_page()
+    await give_session(demo, page)
+    await page.goto(f"{demo.url}/assistant/destinations")
+    await page.get_by_role("button", name="Allow destination").press("Enter")
+    dialog = page.get_by_role("dialog", name="Allow destination")
+    await expect(dialog.get_by_role("textbox").first).to_be_focused()
+    await page.keyboard.type("https://status.example.com")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await expect(page.get_by_text("https://status.example.com:443", exact=True)).to_be_visible()
+    assert await page.evaluate("document.activeElement !== document.body")
+
+
 async def test_what_is_typed_on_a_page_is_asked_about_before_one_leaves(
     demo: RunningServer, open_page: OpenPage
 ) -> None:

@@ -28,6 +28,16 @@ IS_AT_END = f"""() => {{
   const box = {SCROLLER};
   return box.scrollHeight - box.scrollTop - box.clientHeight < 2;
 }}"""
+WHEEL = f"{SCROLLER}.dispatchEvent(new Event('wheel'));"
+"""A page can tell who scrolls: whoever reads has turned the wheel."""
+QUIET = """() => new Promise((done) => {
+  const box = document.querySelector("[role=log]").parentElement;
+  const wait = () => setTimeout(() => { observer.disconnect(); done(); }, 500);
+  let timer = wait();
+  const observer = new ResizeObserver(() => { clearTimeout(timer); timer = wait(); });
+  observer.observe(box);
+})"""
+"""Whoever decides has looked at the card first: nothing has changed its size for a while."""
 SETTLE = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LEAST_SAME = 1
 """Pixels: places are rounded twice."""
@@ -49,7 +59,7 @@ async def count_shown(page: Page) -> int:
 async def scroll_to(page: Page, top: int) -> list[Any]:
     """Where one stands then, before earlier messages come because of it."""
     place = await page.evaluate(
-        f"(top) => {{ {SCROLLER}.scrollTop = top; return ({STAND})() }}", top
+        f"(top) => {{ {WHEEL} {SCROLLER}.scrollTop = top; return ({STAND})() }}", top
     )
     await page.evaluate(SETTLE)
     return place
@@ -123,6 +133,28 @@ async def test_whoever_reads_above_stays_there_while_something_is_answered(
     await expect_place(page, place)
     await say(page, "what depends on postgres?")
     await page.wait_for_function(IS_AT_END)
+
+
+async def test_the_end_stays_in_view_when_a_card_folds(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    """A card that folds makes the conversation shorter, and the browser moves the view along."""
+    page = await open_page(viewport=DESKTOP)
+    await sign_in_by_link(quick, page)
+    for said in ("which systems do we have?", "what depends on postgres?"):
+        await say(page, said)
+        await expect(find_answers(page).last).to_contain_text("postgres")
+        await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    await say(page, "add a system called invoices")
+    apply = page.get_by_role("button", name="Apply", exact=True)
+    await expect(apply).to_be_visible()
+    await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    await page.evaluate(QUIET)
+    await apply.click()
+    await expect(find_answers(page).last).to_contain_text("Done")
+    await page.evaluate(QUIET)
+    await page.wait_for_function(IS_AT_END)
+    await expect(page.get_by_role("button", name="Go to the latest")).to_have_count(0)
 
 
 async def test_an_address_leads_to_a_message_far_up(

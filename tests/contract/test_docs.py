@@ -19,6 +19,7 @@ from tests.contract.source import ROOT
 PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 DOCS = (
     "access.md",
+    "anomalies.md",
     "audit.md",
     "bench.md",
     "catalog.md",
@@ -26,7 +27,10 @@ DOCS = (
     "command.md",
     "failures.md",
     "healthcheck.md",
+    "grounding.md",
     "http.md",
+    "incidents.md",
+    "maintenance.md",
     "network.md",
     "observe.md",
     "operate.md",
@@ -35,6 +39,7 @@ DOCS = (
     "runs.md",
     "scale.md",
     "settings.md",
+    "slo.md",
     "tools.md",
     "usage.md",
 )

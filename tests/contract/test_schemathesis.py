@@ -16,6 +16,7 @@ from string import Template
 import pytest
 
 from assent.testing import Client, Databases, RunningServer, run_server
+from tests.turn.health import CHECKS, build_check
 from tests.turn.people import (
     Person,
     Tenant,
@@ -62,6 +63,11 @@ async def propose_reading(client: Client) -> str:
     return expect(await client.post("/api/proposals", json=body), 201)["id"]
 
 
+async def add_check(client: Client, tenant: Tenant) -> str:
+    body = build_check(tenant.workspace_id, "https://shop.example.com", enabled=False)
+    return expect(await client.post(CHECKS, json=body), 201)["id"]
+
+
 async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
     """One of everything that an address can name, none of which the run depends on."""
     admin = tenant.admin.client
@@ -84,6 +90,7 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
     sessions = expect(await admin.get("/api/sessions"), 200)["items"]
     return {
         "APPLICATION": application_id,
+        "CHECK": await add_check(admin, tenant),
         "CONVERSATION": expect(await admin.post("/api/conversations", json={}), 201)["id"],
         "DEPENDENCY": shop.dependency,
         "DESTINATION": expect(await admin.post("/api/admin/destinations", json=destination), 201)[

@@ -68,9 +68,12 @@ async def test_a_key_sees_and_calls_what_its_rules_allow(
     tools = expect(await robot.get("/api/tools"), 200)["items"]
     assert [tool["name"] for tool in tools] == [
         "ai.askOperator",
+        "ai.getDoc",
         "ai.getRun",
+        "ai.listDocs",
         "ai.listRuns",
         "ai.readArtifact",
+        "ai.searchDocs",
         "ai.setPhase",
         "ai.showPlan",
         "ai.suggestReplies",

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest_asyncio
 
+from assent.ids import new_id
 from assent.testing import Databases
 from assent.testing.provider import call, end, stream, text
 from tests.bank.desk import apply_with, ask_token
@@ -184,6 +185,8 @@ async def test_older_versions_are_read_with_their_answers(talk: Talk) -> None:
     stranger = (await add_person(talk.server, talk.tenant.id)).client
     url = f"/api/conversations/{conversation}/messages/{messages[2]['id']}/versions"
     assert (await stranger.get(url)).status_code == 404
+    unknown = url.replace(messages[2]["id"], str(new_id()))
+    assert (await talk.client.get(unknown)).status_code == 404
 
 
 async def test_an_older_version_is_continued_in_a_branch(talk: Talk) -> None:

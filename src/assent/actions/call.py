@@ -167,7 +167,7 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     tool = await _check_offered(means, call, tool)
     given = parse_input(tool, call.arguments)
     effect = find_effect(tool, given)
-    _check_fresh(call, effect)
+    _check_fresh(call, tool, effect)
     allowed = await _list_allowed(means, call, tool, given)
     deed = _find_deed(tool, given, effect, call, allowed)
     verdict = _judge(call, deed, await _find_demand(means, call, tool, given, deed))
@@ -205,11 +205,15 @@ async def _check_offered(means: Means, call: ToolCall, tool: Tool | None) -> Too
     return tool
 
 
-def _check_fresh(call: ToolCall, effect: Effect) -> None:
+def _check_fresh(call: ToolCall, tool: Tool, effect: Effect) -> None:
     if not call.past:
         return
     repetition = decide_repetition(
-        call.past, tool=call.name, arguments_hash=hash_arguments(call.arguments), effect=effect
+        call.past,
+        tool=call.name,
+        arguments_hash=hash_arguments(call.arguments),
+        effect=effect,
+        once=tool.behaviour.once_per_run,
     )
     if not isinstance(repetition, Fresh):
         raise Repeated(repetition.advice)
@@ -260,9 +264,9 @@ async def _find_grounds(
     tool: Tool, given: Any, effect: Effect, call: ToolCall, reason: Reason
 ) -> Grounds:
     """A long conversation is a lot to search: not in the loop that everybody waits for."""
-    materials = call.circumstances.materials
+    materials, taint = call.circumstances.materials, call.circumstances.taint
     if not materials:
-        return Grounds(reason)
+        return Grounds(reason, taint=taint)
     provenance = await asyncio.to_thread(
         find_provenance,
         tool,
@@ -271,7 +275,7 @@ async def _find_grounds(
         effect=effect,
         egress=find_egress(tool, given),
     )
-    return Grounds(reason, encode_provenance(provenance))
+    return Grounds(reason, encode_provenance(provenance), taint)
 
 
 async def _find_demand(means: Means, call: ToolCall, tool: Tool, given: Any, deed: Deed) -> Demand:
@@ -319,10 +323,8 @@ async def _keep_evidence(means: Means, call: ToolCall, kept: Sequence[Evidence])
 
 
 def _find_taint(means: Means, tool: Tool, result: Result) -> Taint:
-    if result.harmless:
-        return CLEAN
     if result.shows is None:
-        return taint_of_result(tool, tool.name)
+        return CLEAN if result.trust == "trusted" else taint_of_result(tool, tool.name)
     return taint_of_result(means.find_tool(result.shows), result.shows)
 
 

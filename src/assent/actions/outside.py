@@ -241,7 +241,9 @@ async def _end(
 async def _open_context(means: Means, proposal: Proposal, prepared: Prepared) -> Context:
     db = Detached(means.database)
     ctx = await means.open_context(db, prepared.proposer, prepared.tool, calls_out=True)
-    return replace(ctx, occasion=Occasion(idempotency_key=proposal.id))
+    return replace(
+        ctx, occasion=Occasion(idempotency_key=proposal.id, taint=proposal.draft.grounds.taint)
+    )
 
 
 async def _load(db: Db, job: Job) -> Proposal:

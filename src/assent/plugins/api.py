@@ -10,6 +10,7 @@ from assent.errors import (
     Forbidden,
     Invalid,
     Issue,
+    MissingRule,
     NotFound,
     PluginError,
     SandboxUnavailable,
@@ -17,6 +18,7 @@ from assent.errors import (
 )
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
+from assent.models.demo.playbook import Line, Pick, Playbook, Slot, Use
 from assent.net.exchange import Request, Response
 from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
@@ -24,12 +26,14 @@ from assent.net.record import Resolved
 from assent.net.url import build_target, find_origin, is_origin, parse_origin, parse_url
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
+from assent.plugins.guide import Guide
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
 from assent.plugins.work import Work
 from assent.sandbox.script import Finished, Script
 from assent.sandbox.scripts import Scripts
 from assent.sandbox.sdk import Sdk, read_sdk
+from assent.tools.dates import Moment
 from assent.tools.diff import FieldChange, find_changes
 from assent.tools.part import (
     DocumentSource,
@@ -93,10 +97,14 @@ __all__ = [
     "FieldChange",
     "Finished",
     "Forbidden",
+    "Guide",
     "Invalid",
     "Inverse",
     "Issue",
     "Limits",
+    "Line",
+    "MissingRule",
+    "Moment",
     "Name",
     "Named",
     "NotFound",
@@ -104,8 +112,10 @@ __all__ = [
     "Page",
     "PageQuery",
     "Part",
+    "Pick",
     "Plan",
     "PlanStep",
+    "Playbook",
     "Plugin",
     "PluginError",
     "Preview",
@@ -128,11 +138,13 @@ __all__ = [
     "Secret",
     "SelectWorkspace",
     "SetPhase",
+    "Slot",
     "Slug",
     "Text",
     "Tick",
     "ToolValidationError",
     "Unreachable",
+    "Use",
     "Value",
     "Web",
     "WebSource",

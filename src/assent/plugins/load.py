@@ -13,8 +13,10 @@ from pydantic import ValidationError
 from assent.db.migrate import Component
 from assent.errors import ConfigurationError, PluginError
 from assent.identity.rules import is_rule
+from assent.models.demo.playbook import Playbook
 from assent.plugins.extension import Contributions, gather_contributions
 from assent.plugins.offer import build_offer
+from assent.plugins.playbooks import check_playbooks
 from assent.plugins.plugin import Plugin
 from assent.tools.registry import Registry
 from assent.tools.tool import Tool
@@ -37,6 +39,10 @@ class Loaded:
     @property
     def rules(self) -> tuple[str, ...]:
         return tuple(rule for plugin in self.plugins for rule in plugin.rules)
+
+    @property
+    def playbooks(self) -> tuple[Playbook, ...]:
+        return tuple(one for plugin in self.plugins for one in plugin.playbooks)
 
     def find_plugin(self, tool: Tool) -> Plugin:
         return next(plugin for plugin in self.plugins if tool.namespace in plugin.namespaces)
@@ -95,10 +101,16 @@ def load_plugins(
     if unknown:
         raise ConfigurationError(f"plugin.{min(unknown)}: there is no such plugin.")
     ordered = [*core, *_order(others, known={plugin.name for plugin in core})]
+    offer = build_offer(ordered)
+    check_playbooks(
+        [(plugin.name, one) for plugin in ordered for one in plugin.playbooks],
+        offer,
+        {namespace for plugin in ordered for namespace in plugin.namespaces},
+    )
     return Loaded(
         tuple(ordered),
         {plugin.name: _read_settings(plugin, settings) for plugin in plugins},
-        build_offer(ordered),
+        offer,
         gather_contributions(
             [one for plugin in ordered for one in plugin.extensions],
             [one for plugin in ordered for one in plugin.contributions],

@@ -1,4 +1,4 @@
-"""What a plugin declares: rules, procedures, tools, pages, events, schedules, work, demo data."""
+"""What a plugin declares: rules, procedures, tools, pages, events, work, demo data, playbooks."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
 from assent.audit.entry import Effect
+from assent.models.demo.playbook import Playbook
 from assent.plugins.declare import build_procedure
 from assent.plugins.declare_tool import build_projection, build_tool
 from assent.plugins.extension import Check, Contribution, Extension, accept_all
@@ -110,6 +111,7 @@ class Plugin:
         self.extensions: list[Extension] = []
         self.contributions: list[Contribution] = []
         self.demo_handlers: list[DemoHandler] = []
+        self.playbooks: list[Playbook] = []
 
     def procedure(
         self,
@@ -173,7 +175,7 @@ class Plugin:
         """Declare a tool: a class with `Input`, a docstring for the model, and its functions.
 
         `behaviour` takes what `Behaviour` has: `egress`, `external`, `output_trust`, `timeout`,
-        `always_asks`, `writes_instructions`, `expires_after`.
+        `always_asks`, `writes_instructions`, `once_per_run`, `expires_after`.
         """
 
         def declare(author: type[C]) -> type[C]:
@@ -231,3 +233,7 @@ class Plugin:
         """Fill the demo workspace on the first start."""
         self.demo_handlers.append(handler)
         return handler
+
+    def playbook(self, playbook: Playbook) -> None:
+        """Teach the demo model a longer story, for whoever tries things without a provider."""
+        self.playbooks.append(playbook)

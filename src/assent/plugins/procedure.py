@@ -15,17 +15,18 @@ from assent.db.database import Db
 from assent.identity.principal import Level, Principal, Scope
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
-from assent.plugins.outside import Outside
+from assent.plugins.outside import Outside, Shown
 from assent.sandbox.scripts import Scripts
 from assent.tools.part import Progress
+from assent.tools.taint import CLEAN, Taint
 from assent.value import Named, Value
 
 In = TypeVar("In", bound=Value)
 Out = TypeVar("Out")
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler: TypeAlias = Callable[["Context", In], Awaitable[Out]]
+Look: TypeAlias = Callable[["Context"], Awaitable[Out]]
 Tell: TypeAlias = Callable[[Progress], None]
-Shown: TypeAlias = Mapping[str, Any]
 Deed: TypeAlias = Callable[[Any], Awaitable[None]]
 """A function that was declared as work; it gets a `Work`."""
 
@@ -87,13 +88,16 @@ class Runtime(Protocol):
     @property
     def known_rules(self) -> Sequence[str]: ...
     def contributions(self, point: str) -> Mapping[str, Contribution]: ...
+    def find_procedure(self, action: str) -> "Procedure[Any, Any] | None": ...
     async def call(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
     async def answer(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
+    async def consult(self, ctx: "Context", plugin: str, rule: str, look: "Look[Out]") -> Out: ...
     async def check(self, ctx: "Context", *, workspace_id: UUID, resource_id: UUID) -> None: ...
     async def check_workspace(self, ctx: "Context", workspace_id: UUID, path: str) -> Named: ...
     async def list_grants(self, ctx: "Context", resource_id: UUID) -> Sequence[HeldGrant]: ...
     async def forget_grants(self, ctx: "Context", resource_id: UUID) -> None: ...
     async def publish(self, ctx: "Context", topic: str, payload: Mapping[str, Any]) -> None: ...
+    async def scrub(self, ctx: "Context", value: Any) -> Any: ...
     async def enqueue(self, ctx: "Context", work: "Deed", asked: "Asked") -> UUID: ...
     async def find_evidence(self, ctx: "Context", kind: str, digest: str) -> Shown | None: ...
     async def keep_secret(self, ctx: "Context", name: str, value: str) -> UUID: ...
@@ -115,10 +119,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """What belongs to one call: its key where it changes something outside, and who follows it."""
+    """What belongs to one call: its key where it changes something outside, and who follows it.
+
+    `taint` is what was in the context of the model that prepared it.
+    """
 
     idempotency_key: UUID | None = None
     tell: Tell = tell_nobody
+    taint: Taint = CLEAN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +186,14 @@ class Context:
         """Call another procedure as the same principal; its rule is checked again."""
         return await self.runtime.call(self, procedure, given)
 
+    async def consult(self, plugin: str, *, rule: str, look: Look[Out]) -> Out:
+        """Let another plugin's contribution look, as the same principal and under its own rule.
+
+        It has that plugin's settings and a savepoint of its own: a statement of its that fails
+        spoils nothing here.
+        """
+        return await self.runtime.consult(self, plugin, rule, look)
+
     async def check(self, *, workspace_id: UUID, resource_id: UUID) -> None:
         """Raise "not found" for what they may not see, and name the rule for what not change."""
         await self.runtime.check(self, workspace_id=workspace_id, resource_id=resource_id)
@@ -201,6 +217,10 @@ class Context:
         """Tell subscribers, if and only if this transaction commits."""
         await self.runtime.publish(self, topic, payload)
 
+    async def scrub(self, value: Any) -> Any:
+        """Without credentials, at any depth: for what is kept to be read later."""
+        return await self.runtime.scrub(self, value)
+
     async def enqueue(
         self,
         work: Deed,
@@ -223,6 +243,10 @@ class Context:
     def contributions(self, point: str) -> Mapping[str, Contribution]:
         """What all plugins have added to an extension point, by name."""
         return self.runtime.contributions(point)
+
+    def find_procedure(self, action: str) -> Procedure[Any, Any] | None:
+        """One of another plugin by its name in the audit log, if that plugin is there."""
+        return self.runtime.find_procedure(action)
 
     async def keep_secret(self, name: str, value: str) -> UUID:
         """Seal a secret and return the reference to store instead of it."""

@@ -1,10 +1,10 @@
 """Running procedures: one transaction, authorization first, and an audit entry for every change."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 from uuid import UUID
 
 from assent.audit.entry import Edge, Entry, Status, hash_arguments
@@ -19,10 +19,21 @@ from assent.identity.store.tenants import find_workspace
 from assent.ids import new_id
 from assent.plugins.extension import Contribution
 from assent.plugins.load import Loaded
-from assent.plugins.outside import Outside
+from assent.plugins.outside import Outside, Shown
 from assent.plugins.plugin import DemoWorkspace, Plugin
-from assent.plugins.procedure import Asked, Context, Deed, HeldGrant, In, Out, Procedure, Shown
+from assent.plugins.procedure import (
+    Asked,
+    Context,
+    Deed,
+    HeldGrant,
+    In,
+    Look,
+    Occasion,
+    Out,
+    Procedure,
+)
 from assent.value import Named
+from assent.vault.scrubbing import Scrubbing
 from assent.vault.secrets import keep_secret, reveal_secret
 from assent.vault.vault import Vault
 from assent.work.lease import NewWork
@@ -30,15 +41,8 @@ from assent.work.outbox import publish
 from assent.work.queue import hand_in
 
 SERVICE_ID = UUID(int=0)
+NO_OCCASION = Occasion()
 NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=frozenset())
-
-
-FindEvidence: TypeAlias = Callable[[Db, Principal, str, str], Awaitable[Shown | None]]
-"""What a principal was shown of something, by its kind and digest; `actions` keeps it."""
-
-
-async def know_nothing(_db: Db, _principal: Principal, _kind: str, _digest: str) -> None:
-    """Where nothing is kept."""
 
 
 class Statements:
@@ -104,16 +108,19 @@ class Procedures:
         loaded: Loaded,
         public_url: str,
         clock: Callable[[], datetime],
+        scrubbing: Scrubbing,
         outside: Outside | None = None,
-        evidence: FindEvidence = know_nothing,
     ) -> None:
         self._database = database
         self._vault = vault
         self._loaded = loaded
+        self.scrubbing = scrubbing
         self.now = clock
         self.outside = outside or Outside()
-        self._find_evidence = evidence
         self._works = {work.handler: work for plugin in loaded.plugins for work in plugin.works}
+        self._by_action = {
+            one.action: one for plugin in loaded.plugins for one in plugin.procedures
+        }
         self.public_url = public_url
         self.known_rules = loaded.rules
 
@@ -159,11 +166,21 @@ class Procedures:
     async def call(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         statements = cast(Statements, ctx.db)
         async with statements.savepoint():
-            return await self._run(statements, procedure, ctx.principal, given)
+            return await self._run(statements, procedure, ctx.principal, given, ctx.occasion)
 
     async def answer(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         """As `call`, where nothing else follows: nobody could go on after an error."""
-        return await self._run(ctx.db, procedure, ctx.principal, given)
+        return await self._run(ctx.db, procedure, ctx.principal, given, ctx.occasion)
+
+    async def consult(self, ctx: Context, plugin: str, rule: str, look: Look[Out]) -> Out:
+        statements = cast(Statements, ctx.db)
+        async with statements.savepoint():
+            consulted = await self.build_context(
+                statements, ctx.principal, plugin=plugin, rule=rule
+            )
+            if consulted.scope.is_empty:
+                raise MissingRule(rule)
+            return await look(consulted)
 
     async def check(self, ctx: Context, *, workspace_id: UUID, resource_id: UUID) -> None:
         rule = ctx.scope.rule
@@ -202,6 +219,9 @@ class Procedures:
             wake=not isinstance(ctx.db, Quiet),
         )
 
+    async def scrub(self, ctx: Context, value: Any) -> Any:
+        return (await self.scrubbing.load(ctx.db, ctx.tenant_id)).scrub(value)
+
     async def enqueue(self, ctx: Context, work: Deed, asked: Asked) -> UUID:
         declared = self._works.get(work)
         if declared is None:
@@ -217,13 +237,16 @@ class Procedures:
         return await hand_in(ctx.db, new, wake=not isinstance(ctx.db, Quiet))
 
     async def find_evidence(self, ctx: Context, kind: str, digest: str) -> Shown | None:
-        return await self._find_evidence(ctx.db, ctx.principal, kind, digest)
+        return await self.outside.evidence(ctx.db, ctx.principal, kind, digest)
 
     def contributions(self, point: str) -> Mapping[str, Contribution]:
         try:
             return self._loaded.contributions[point]
         except KeyError:
             raise PluginError(f"There is no extension point {point}.") from None
+
+    def find_procedure(self, action: str) -> Procedure[Any, Any] | None:
+        return self._by_action.get(action)
 
     async def keep_secret(self, ctx: Context, name: str, value: str) -> UUID:
         return await keep_secret(
@@ -268,7 +291,12 @@ class Procedures:
         )
 
     async def _run(
-        self, db: Db, procedure: Procedure[In, Out], principal: Principal, given: In
+        self,
+        db: Db,
+        procedure: Procedure[In, Out],
+        principal: Principal,
+        given: In,
+        occasion: Occasion = NO_OCCASION,
     ) -> Out:
         access = procedure.access
         ctx = await self.build_context(db, principal, plugin=procedure.plugin, rule=access.rule)
@@ -276,7 +304,7 @@ class Procedures:
             raise MissingRule(access.rule)
         if access.calls_out and isinstance(db, Detached):
             ctx = replace(ctx, outside=ctx.outside.opened())
-        return await procedure.handler(ctx, given)
+        return await procedure.handler(replace(ctx, occasion=occasion), given)
 
 
 def _build_entry(

@@ -167,6 +167,7 @@ class Round:
         )
         known = (
             *list_summarized(cast.kept.summary, cast.history, cast.person.id),
+            *cast.grounding.materials,
             *materials,
         )
         allowed = cast.task.allowed if cast.task else ()

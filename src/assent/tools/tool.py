@@ -123,8 +123,8 @@ class Result:
 
     Parts and directives of a change that a person has decided about have no run to go to.
     `shows` is the tool whose result this is a part of, where it is not the tool's own: what that
-    one's results are worth, this one is. `harmless`: nobody outside had a hand in this result,
-    although the tool's results are not trusted in general.
+    one's results are worth, this one is. Where a tool's output is not trusted in general, `trust`
+    may say that this result is: nobody outside had a hand in it.
     """
 
     value: Any = None
@@ -132,7 +132,7 @@ class Result:
     directives: tuple[Directive, ...] = ()
     shows: str | None = None
     evidence: tuple[Evidence, ...] = ()
-    harmless: bool = False
+    trust: Trust | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +178,7 @@ class Behaviour:
     output_trust: Trust = "trusted"
     writes_instructions: bool = False
     always_asks: bool = False
+    once_per_run: bool = False
     timeout: timedelta = TIMEOUT
     expires_after: timedelta | None = None
 

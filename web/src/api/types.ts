@@ -33,6 +33,57 @@ export type Group = Schemas["Group"];
 export type Environment = Schemas["Environment"];
 export type Dependency = Schemas["Dependency"];
 export type Strength = Dependency["strength"];
+export type Check = Schemas["Check"];
+export type CheckStatus = Check["status"];
+export type CheckRun = Schemas["Run"];
+export type RunStats = Schemas["RunStats"];
+export type Capability = Schemas["Capability"];
+export type CapabilitySchema = Schemas["CapabilitySchema"];
+export type ResultField = Schemas["FieldSchema"];
+export type Assertion = Schemas["Assertion"];
+export type Collector = Schemas["CollectorDraft"];
+export type Objective = Schemas["Objective"];
+export type BudgetState = Objective["budget"]["state"];
+export type Anomaly = Schemas["Anomaly"];
+
+type BodyOf<Path extends keyof paths, Method extends "post" | "patch"> =
+  paths[Path] extends Record<
+    Method,
+    { requestBody?: { content: { "application/json": infer Body } } }
+  >
+    ? Body
+    : never;
+
+export type TimelineUpdate = Schemas["Update"];
+export type TimelineLink = Schemas["Link"];
+export type Delivery = Schemas["Delivery"];
+export type Incident = Schemas["Incident"];
+export type IncidentDetail = Schemas["IncidentDetail"];
+export type IncidentSeverity = Incident["severity"];
+export type IncidentStatus = Incident["status"];
+export type IncidentDraft = BodyOf<"/api/p/incident/incidents", "post">;
+export type IncidentChange = BodyOf<"/api/p/incident/incidents/{incidentId}", "patch">;
+export type IncidentSaid = BodyOf<"/api/p/incident/incidents/{incidentId}/updates", "post">;
+export type MaintenanceWindow = Schemas["Window"];
+export type WindowDetail = Schemas["WindowDetail"];
+export type WindowStatus = MaintenanceWindow["status"];
+export type WindowDraft = BodyOf<"/api/p/maintenance/windows", "post">;
+export type WindowChange = BodyOf<"/api/p/maintenance/windows/{windowId}", "patch">;
+export type WindowSaid = BodyOf<"/api/p/maintenance/windows/{windowId}/updates", "post">;
+
+/** How the lists of both are narrowed; what is `null` is not asked for. */
+interface SubjectFilter {
+  workspaceId: string | null;
+  q: string;
+  open: boolean | null;
+}
+export interface IncidentFilter extends SubjectFilter {
+  status: IncidentStatus | null;
+  severity: IncidentSeverity | null;
+}
+export interface WindowFilter extends SubjectFilter {
+  status: WindowStatus | null;
+}
 
 export type Proposal = Schemas["ProposalCard"];
 export type ProposalLine = Schemas["ProposalLine"];

@@ -3,6 +3,7 @@
 import type { ApprovalRule } from "../api/types";
 import { texts } from "../texts";
 import { Badge } from "../ui/badge";
+import { DottedName } from "../ui/dotted-name";
 import { RowActions } from "../ui/row-actions";
 import { Table } from "../ui/table";
 import { type Offer, toolChoices } from "./fields";
@@ -92,7 +93,9 @@ function About({ rule, offer }: CellProps) {
   return (
     <div className="min-w-0">
       <p>{known?.label ?? tool}</p>
-      <p className="font-mono text-xs wrap-anywhere text-muted">{tool}</p>
+      <p className="font-mono text-xs wrap-anywhere text-muted">
+        <DottedName name={tool} />
+      </p>
       {effect && <p className="text-xs text-muted">{words.effects[effect]}</p>}
       {condition && (
         <p className="text-xs wrap-anywhere text-muted">

@@ -3,6 +3,7 @@
 import { LockKeyhole, LockKeyholeOpen } from "lucide-react";
 import type { AuditEntry } from "../api/types";
 import { texts } from "../texts";
+import { DottedName } from "../ui/dotted-name";
 import { type Column, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { Tooltip } from "../ui/tooltip";
@@ -71,7 +72,7 @@ function Action({ entry, onOpen }: ActionProps) {
         onClick={onOpen}
         className="text-left font-mono text-[0.8125rem] wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
       >
-        <Visible text={entry.action} />
+        <DottedName name={entry.action} />
       </button>
       <p className="text-[0.8125rem] text-muted">
         {wordFor(words.edges, entry.edge)}

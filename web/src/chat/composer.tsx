@@ -113,7 +113,7 @@ export function Composer(props: ComposerProps) {
             }}
             onKeyDown={onKeyDown}
             onPaste={paste}
-            className="field-sizing-content max-h-48 min-h-9 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-2 text-base leading-5 outline-none! sm:text-[0.9375rem]"
+            className="field-sizing-content max-h-48 min-h-9 min-w-0 flex-1 resize-none bg-transparent px-1.5 py-2 text-base placeholder:truncate leading-5 outline-none! sm:text-[0.9375rem]"
           />
           <DictateButton dictation={dictation} disabled={props.blocked !== null} />
           <Deeds {...props} empty={empty} blocked={blocked} />

@@ -18,6 +18,8 @@ import { ReadAloudButton } from "./read-aloud-button";
 const words = texts.chat;
 const HIDDEN =
   "opacity-0 transition-opacity duration-100 group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100";
+/** Where they come up only under a pointer, they stand in the gap before the next message. */
+export const IN_GAP = "-mb-5 pointer-coarse:mb-0";
 
 interface SaidDeedsProps {
   message: ChatMessage;
@@ -46,7 +48,7 @@ interface AnswerDeedsProps {
 export function AnswerDeeds({ message, last, onRetry }: AnswerDeedsProps) {
   const { buttons, panel } = useRating(message);
   return (
-    <div className="flex flex-col gap-2">
+    <div className={classes("flex flex-col gap-2", !panel && IN_GAP)}>
       <fieldset
         aria-label={words.deeds}
         className={classes("-ml-1.5 flex gap-0.5", !last && HIDDEN)}

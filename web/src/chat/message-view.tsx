@@ -2,6 +2,7 @@
 
 import { memo, type ReactNode, type RefObject, useRef, useState } from "react";
 import { texts } from "../texts";
+import { classes } from "../ui/classes";
 import { Visible } from "../values/visible";
 import { type Block, buildBlocks } from "./blocks";
 import { Editing } from "./editing";
@@ -14,7 +15,7 @@ import {
   type ReceiptData,
   textOf,
 } from "./message";
-import { AnswerDeeds, ReadDeeds, SaidDeeds } from "./message-deeds";
+import { AnswerDeeds, IN_GAP, ReadDeeds, SaidDeeds } from "./message-deeds";
 import { anchorOf } from "./message-link";
 import { useNear } from "./near";
 import { PlanCard } from "./plan-card";
@@ -106,7 +107,9 @@ function Said({ message, last, onRedo, element, far, readOnly, pager }: Shown) {
               {text}
             </p>
           )}
-          <div className="flex min-h-7 items-center gap-1.5 pointer-coarse:min-h-9">
+          <div
+            className={classes("flex min-h-7 items-center gap-1.5 pointer-coarse:min-h-9", IN_GAP)}
+          >
             {pager}
             {!far && deeds}
           </div>
@@ -134,7 +137,7 @@ function Answered({ element, far, ...props }: Shown) {
 /** About as high as what it stands for, so that the scrollbar does not lie much. */
 function Plain({ message }: Pick<MessageViewProps, "message">) {
   return (
-    <div className="markdown min-h-24 pb-10">
+    <div className="markdown min-h-24 pb-5 pointer-coarse:pb-10">
       <p className="whitespace-pre-wrap">{textOf(message)}</p>
     </div>
   );

@@ -5,6 +5,7 @@
  */
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { followReader } from "./reader";
 
 const NEAR_PIXELS = 64;
 const ABOVE_PIXELS = 24;
@@ -94,12 +95,17 @@ export function useStick(): Stick {
   const own = useRef<number | null>(null);
   const [atEnd, setAtEnd] = useState(true);
 
-  const toEnd = useCallback(() => {
-    sticks.current = true;
-    place.current = null;
-    setAtEnd(true);
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  /** At the end, or else with what is read now. */
+  const settle = useCallback((box: HTMLElement, stays: boolean) => {
+    sticks.current = stays || isNearEnd(box);
+    place.current = sticks.current ? null : findPlace(box);
+    setAtEnd(sticks.current);
+    if (stays) box.scrollTo({ top: box.scrollHeight });
   }, []);
+
+  const toEnd = useCallback(() => {
+    if (scroller.current !== null) settle(scroller.current, true);
+  }, [settle]);
 
   const stayAt = useCallback((there: Place) => {
     const box = scroller.current;
@@ -118,17 +124,18 @@ export function useStick(): Stick {
   useEffect(() => {
     const box = scroller.current;
     if (box === null || content.current === null) return;
+    const reader = followReader(box);
     let lastTop = box.scrollTop;
     const onScroll = () => {
       const [before, isOwn] = [lastTop, box.scrollTop === own.current];
       [lastTop, own.current] = [box.scrollTop, null];
       if (isOwn) return;
-      // Growing content moves the end away without the reader having done anything.
-      sticks.current = isNearEnd(box) || (sticks.current && lastTop >= before);
-      place.current = sticks.current ? null : findPlace(box);
-      setAtEnd(sticks.current);
+      // What grows moves the end away, and what shrinks the view along, without the reader's doing.
+      const went = box.scrollTop < before && reader.scrolls();
+      settle(box, sticks.current && !went);
     };
     const observer = new ResizeObserver(() => {
+      reader.seeChange();
       if (sticks.current) box.scrollTo({ top: box.scrollHeight });
       else if (place.current !== null) stayAt(place.current);
     });
@@ -136,10 +143,11 @@ export function useStick(): Stick {
     observer.observe(box);
     box.addEventListener("scroll", onScroll, { passive: true });
     return () => {
+      reader.leave();
       observer.disconnect();
       box.removeEventListener("scroll", onScroll);
     };
-  }, [stayAt]);
+  }, [stayAt, settle]);
 
   useTouches(scroller, (touched) => {
     if (!sticks.current) place.current = touched;

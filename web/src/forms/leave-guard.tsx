@@ -1,9 +1,10 @@
-/** Asks before a way out of the page throws away what was typed on it. */
+/** Asks before a way out of the page throws away what was typed on it: a link, back, or the window. */
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { texts } from "../texts";
 import { Confirm } from "../ui/confirm";
+import { guardBack } from "./back";
 
 interface LeaveGuardProps {
   active: boolean;
@@ -19,7 +20,8 @@ function pathOf(event: MouseEvent): string | null {
 }
 
 export function LeaveGuard({ active }: LeaveGuardProps) {
-  const [to, setTo] = useState<string | null>(null);
+  const [to, setTo] = useState<string | number | null>(null);
+  const release = useRef(() => {});
   const navigate = useNavigate();
   useEffect(() => {
     if (!active) return;
@@ -33,11 +35,20 @@ export function LeaveGuard({ active }: LeaveGuardProps) {
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     document.addEventListener("click", onClick, true);
     window.addEventListener("beforeunload", onUnload);
+    release.current = guardBack(setTo);
     return () => {
+      release.current();
       document.removeEventListener("click", onClick, true);
       window.removeEventListener("beforeunload", onUnload);
     };
   }, [active]);
+
+  async function leave() {
+    release.current();
+    if (typeof to === "number") window.history.go(to);
+    else if (to !== null) await navigate(to);
+  }
+
   return (
     <Confirm
       open={to !== null}
@@ -46,7 +57,7 @@ export function LeaveGuard({ active }: LeaveGuardProps) {
       body={texts.forms.leaveBody}
       action={texts.forms.discard}
       keep={texts.forms.keepEditing}
-      onConfirm={async () => to !== null && navigate(to)}
+      onConfirm={leave}
     />
   );
 }

@@ -23,14 +23,10 @@ export const STATUS_VIEWS: Record<ProposalState, ComponentType<StatusProps>> = {
   failed: Failed,
   outcome_unknown: Resolving,
   declined: Declined,
-  expired: () => (
-    <Outcome icon={ClockAlert} title={words.expired}>
-      {words.expiredBody}
-    </Outcome>
-  ),
+  expired: () => <Outcome icon={ClockAlert}>{words.expired}</Outcome>,
   voided: ({ proposal: { undoes, error } }) => (
-    <Outcome icon={Undo2} title={words.voided}>
-      {undoes !== null && error?.code === "changed" ? words.undo.movedOn : words.voidedBody}
+    <Outcome icon={Undo2}>
+      {undoes !== null && error?.code === "changed" ? words.undo.movedOn : words.voided}
     </Outcome>
   ),
   superseded: Superseded,
@@ -39,7 +35,8 @@ export const STATUS_VIEWS: Record<ProposalState, ComponentType<StatusProps>> = {
 interface OutcomeProps {
   icon: LucideIcon;
   tone?: "plain" | "danger";
-  title: string;
+  /** Where there is more to say than the state's name, which stands in the card's header. */
+  title?: string;
   children: ReactNode;
 }
 
@@ -52,7 +49,7 @@ function Outcome({ icon: Icon, tone = "plain", title, children }: OutcomeProps) 
         className={classes("mt-0.75 shrink-0", tone === "danger" ? "text-danger" : "text-muted")}
       />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{title}</p>
+        {title !== undefined && <p className="font-medium">{title}</p>}
         <div className="text-pretty wrap-anywhere text-muted">{children}</div>
       </div>
     </div>
@@ -122,8 +119,8 @@ function Said({ text }: SaidProps) {
 
 function Declined({ proposal }: StatusProps) {
   return (
-    <Outcome icon={Ban} title={words.declined}>
-      <p>{words.declinedBody}</p>
+    <Outcome icon={Ban}>
+      <p>{words.declined}</p>
       <Said text={proposal.declineReason} />
       <DecidedLine proposal={proposal} />
     </Outcome>

@@ -3,6 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import type { HoldingRule, Proposal } from "../api/types";
 import { texts } from "../texts";
+import { DottedName } from "../ui/dotted-name";
 import { Visible } from "../values/visible";
 
 const words = texts.card;
@@ -50,7 +51,9 @@ export function Why({ proposal, byItself }: WhyProps) {
         {rules.map((rule) => (
           <Rule key={rule.id} rule={rule} />
         ))}
-        <p className="font-mono text-xs wrap-anywhere text-muted">{tool}</p>
+        <p className="font-mono text-xs wrap-anywhere text-muted">
+          <DottedName name={tool} />
+        </p>
       </div>
     </details>
   );

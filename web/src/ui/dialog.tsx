@@ -2,7 +2,7 @@
 
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { texts } from "../texts";
 import { classes } from "./classes";
 import { Confirm } from "./confirm";
@@ -24,6 +24,15 @@ const WIDTHS: Record<DialogWidth, string> = {
   normal: "sm:max-w-lg",
   wide: "sm:max-w-2xl",
 };
+
+/** Back to what opened it; to the page where that has gone, as with the first entry of a list. */
+function useReturn(open: boolean) {
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (open) opener.current = document.activeElement;
+  }, [open]);
+  return () => (opener.current?.isConnected ? true : document.querySelector("main"));
+}
 
 interface DialogProps {
   open: boolean;
@@ -47,6 +56,7 @@ export function Dialog({
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   const [leaving, setLeaving] = useState(false);
+  const finalFocus = useReturn(open);
   const isTyped = () => popup.current?.querySelector("form[data-unsaved]") !== null;
   return (
     <Base.Root
@@ -57,7 +67,7 @@ export function Dialog({
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center p-2 sm:items-center sm:p-6">
-          <Base.Popup ref={popup} className={classes(POPUP, WIDTHS[width])}>
+          <Base.Popup ref={popup} finalFocus={finalFocus} className={classes(POPUP, WIDTHS[width])}>
             <header className="px-5 pt-4.5 pr-14">
               <div>
                 <Base.Title className="text-base font-semibold tracking-tight text-balance">

@@ -2,7 +2,7 @@
  * its entries, and the question before one goes. */
 
 import { type LucideIcon, Plus } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { texts } from "../texts";
 import { Button } from "./button";
 import { Confirm } from "./confirm";
@@ -45,11 +45,23 @@ export function ManagedList<Item>({
     </Button>
   );
   const isEmpty = query.data?.length === 0 && empty !== null;
+  const lead = useRef<HTMLDivElement>(null);
+  const wasEmpty = useRef(false);
+  useEffect(() => {
+    // Whoever made the first entry stood on a button that has gone with the emptiness.
+    const lost = wasEmpty.current && !isEmpty && document.activeElement === document.body;
+    if (lost) lead.current?.querySelector("button")?.focus();
+    wasEmpty.current = isEmpty;
+  }, [isEmpty]);
   // Until the list is known the button has no place: it would move as one reaches for it.
   const beside = query.data === undefined ? null : button;
   return (
     <>
-      {!isEmpty && <Lead body={about} action={beside} />}
+      {!isEmpty && (
+        <div ref={lead}>
+          <Lead body={about} action={beside} />
+        </div>
+      )}
       <Loaded query={query}>
         {(items) =>
           items.length === 0 && empty !== null ? (

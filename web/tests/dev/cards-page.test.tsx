@@ -44,7 +44,7 @@ describe("the page of all cards", () => {
     for (const name of ["expired", "declined", "withdrawn", "superseded", "failed"]) {
       expect(within(specimen(name)).queryByRole("button", { name: "Apply" })).toBeNull();
     }
-    expect(within(specimen("expired")).getAllByText(texts.card.expiredBody)[0]).toBeVisible();
+    expect(within(specimen("expired")).getAllByText(texts.card.expired)[0]).toBeVisible();
     expect(within(specimen("superseded")).getAllByText(texts.card.toSuccessor)[0]).toBeVisible();
     expect(within(specimen("declined")).getAllByText("Not before Monday.")[0]).toBeVisible();
   });

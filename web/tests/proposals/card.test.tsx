@@ -162,8 +162,8 @@ describe("ConfirmCard", () => {
     ],
     outcome_unknown: [{}, words.unknown],
     declined: [{ ...ADA_DECIDED, declineReason: "Freeze until Monday." }, "Freeze until Monday."],
-    expired: [{}, words.expiredBody],
-    voided: [{}, words.voidedBody],
+    expired: [{}, words.expired],
+    voided: [{}, words.voided],
     superseded: [{ supersededBy: "proposal-2" }, words.supersededBody],
   };
 
@@ -212,7 +212,7 @@ describe("ConfirmCard", () => {
 
   it("takes the buttons away when the time is up, whatever the server has marked", () => {
     show({ expiresAt: inMinutes(-1) });
-    expect(screen.getByText(words.expiredBody)).toBeVisible();
+    expect(screen.getByText(words.expired)).toBeVisible();
     expect(button(words.apply)).toBeNull();
   });
 

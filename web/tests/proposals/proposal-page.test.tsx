@@ -202,7 +202,7 @@ describe("ProposalPage", () => {
     expect(screen.getByRole("textbox")).toHaveValue("Not now.");
     reachable = true;
     await press(words.declineConfirm);
-    expect(await screen.findByText(words.declinedBody)).toBeVisible();
+    expect(await screen.findByText(words.declined)).toBeVisible();
     expect(screen.queryByText(words.failures.unreachable)).toBeNull();
   });
 

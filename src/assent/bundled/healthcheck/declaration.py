@@ -26,6 +26,7 @@ plugin = Plugin(
     requires=["catalog"],
     settings=HealthcheckSettings,
 )
+plugin.page("checks", title="Health checks", rule=READ, icon="heart")
 
 
 def _check_strategy(contribution: Contribution) -> None:

@@ -3,19 +3,26 @@
 from typing import Any
 from uuid import UUID
 
+from pydantic import ConfigDict
+
 from assent.bundled.catalog.api import SystemQuery, list_systems
 from assent.bundled.healthcheck.checks import add_check, load_check, replace_check
 from assent.bundled.healthcheck.declaration import plugin
-from assent.bundled.healthcheck.given import GivenCheck, draft_of
+from assent.bundled.healthcheck.given import draft_of
 from assent.bundled.healthcheck.judge import judge_new
 from assent.bundled.healthcheck.store.checks import find_named, lock_check
-from assent.plugins.api import Conflict, Context, Issue
+from assent.plugins.api import Conflict, Context, Issue, Value
 
 PAGE = 200
 
 
-class CheckDocument(GivenCheck):
-    """A check; `systems` names systems where `systemIds` would have their ids."""
+class CheckDocument(Value):
+    """A check; `systems` names systems where `systemIds` would have their ids.
+
+    Open, so that the validator alone says what does not belong there.
+    """
+
+    model_config = ConfigDict(extra="allow")
 
     systems: list[str] | None = None
 
@@ -27,7 +34,7 @@ class ApplyCheck:
     Draft = CheckDocument
 
     async def apply(self, ctx: Context, draft: CheckDocument) -> str:
-        body = draft.body
+        body = dict(draft.model_extra or {})
         if draft.systems is not None:
             body["systemIds"] = await _find_systems(ctx, body.get("workspaceId"), draft.systems)
         own_id = await _find_own(ctx, body)

@@ -4,7 +4,7 @@ The schema that is shown is that of the draft. Nothing but the validator says wh
 so that a form is told the same as a tool or a file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 from uuid import UUID
 
@@ -66,10 +66,10 @@ def draft_of(check: Check) -> dict[str, Any]:
 
 def merge(check: Check, body: Mapping[str, Any]) -> dict[str, Any]:
     """The check with a change laid over it. A strategy of the same kind keeps what is left out."""
-    merged = {**draft_of(check), **body}
-    before, after = draft_of(check)["strategy"], body.get("strategy")
+    live, after = draft_of(check), body.get("strategy")
+    merged = {**body, **{name: one for name, one in live.items() if name not in body}}
     if isinstance(after, dict):
-        merged["strategy"] = _merge_strategy(before, cast(dict[str, Any], after))
+        merged["strategy"] = _merge_strategy(live["strategy"], cast(dict[str, Any], after))
     return merged
 
 
@@ -82,6 +82,16 @@ def _merge_strategy(before: dict[str, Any], after: dict[str, Any]) -> dict[str, 
         laid = {**before["config"], **cast(dict[str, Any], config)}
         merged["config"] = {name: one for name, one in laid.items() if one is not None}
     return merged
+
+
+def reverse(check: Check, changed: Check, names: Iterable[str]) -> dict[str, Any]:
+    """The change that makes these fields what they were before."""
+    before, after = draft_of(check), draft_of(changed)
+    back = {name: before[name] for name in names if name in before}
+    if "strategy" in back and before["strategy"]["kind"] == after["strategy"]["kind"]:
+        added = dict.fromkeys(after["strategy"]["config"])
+        back["strategy"] = {**back["strategy"], "config": {**added, **before["strategy"]["config"]}}
+    return back
 
 
 def _build_draft_schema() -> dict[str, Any]:

@@ -81,7 +81,8 @@ async def run_check(work: Work) -> None:
     )
     began = time.perf_counter()
     outcome = await look(check, known, reach)
-    timing = Timing(due_at, work.now, (time.perf_counter() - began) * 1000)
+    took = round((time.perf_counter() - began) * 1000, 3)
+    timing = Timing(due_at, work.now, took)
     async with work.finishing() as ctx:
         await settle(ctx, check, timing, outcome)
 

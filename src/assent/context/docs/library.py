@@ -6,20 +6,23 @@ differ.
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 
 from assent.context.docs.index import Index
-from assent.context.docs.page import Page, read_page
+from assent.context.docs.page import REFERENCE_SECTION, Page, read_page
 
 FILE = "pages.json"
 SECTIONS = {
-    "Using": ("chat", "proposals", "usage", "runs"),
-    "Administration": ("access", "audit", "secrets", "network", "settings"),
+    "Using": ("chat", "proposals", "grounding", "usage", "runs"),
+    "Administration": ("access", "audit", "secrets", "network"),
     "Operation": ("operate", "scale", "failures", "observe", "bench", "command"),
-    "Development": ("plugins", "tools", "http", "catalog"),
+    "Development": ("plugins", "tools"),
+    REFERENCE_SECTION: ("http", "settings"),
 }
-"""In the order in which they are listed."""
+"""In the order in which they are listed; what none of them lists is about a plugin."""
+OTHERS = "Plugins"
 
 
 @cache
@@ -29,9 +32,14 @@ def load_library() -> Index:
 
 
 def build_pages(texts: Iterable[tuple[str, str]]) -> list[Page]:
-    """Of slugs and Markdown; raise for a page that no section lists."""
+    """Of slugs and Markdown."""
     given = dict(texts)
     listed = [(section, slug) for section, slugs in SECTIONS.items() for slug in slugs]
-    if unknown := sorted(given.keys() - {slug for _, slug in listed}):
-        raise ValueError(f"no section lists {', '.join(unknown)}")
-    return [read_page(slug, section, given[slug]) for section, slug in listed if slug in given]
+    others = sorted(given.keys() - {slug for _, slug in listed})
+    placed = [*listed, *((OTHERS, slug) for slug in others)]
+    return [read_page(slug, section, given[slug]) for section, slug in placed if slug in given]
+
+
+def encode_pages(pages: Iterable[Page]) -> str:
+    """As they are committed."""
+    return json.dumps([asdict(page) for page in pages], indent=1, ensure_ascii=False) + "\n"

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 LONGEST_SECTION = 2_500
-"""Characters; what is longer is split where a paragraph ends, so that a hit is to the point."""
+"""Characters; what is longer is split where a paragraph or a row ends: a hit is to the point."""
+REFERENCE_SECTION = "Reference"
 
 _HEADING = re.compile(r"(#{1,4})\s+(.+?)\s*#*")
 _FENCE = re.compile(r"\s*(```|~~~)")
@@ -69,9 +70,21 @@ def _split(text: str) -> Iterator[tuple[int, str, str]]:
 
 def _cut(text: str) -> Iterator[str]:
     piece = ""
-    for paragraph in re.split(r"\n{2,}", text):
+    for paragraph in _list_pieces(text):
         if piece and len(piece) + len(paragraph) > LONGEST_SECTION:
             yield piece
             piece = ""
         piece = f"{piece}\n\n{paragraph}" if piece else paragraph
     yield piece
+
+
+def _list_pieces(text: str) -> Iterator[str]:
+    """Paragraphs; one that is too long itself, such as a table, comes in groups of its lines."""
+    for paragraph in re.split(r"\n{2,}", text):
+        group = ""
+        for line in paragraph.splitlines():
+            if group and len(group) + len(line) > LONGEST_SECTION:
+                yield group
+                group = ""
+            group = f"{group}\n{line}" if group else line
+        yield group

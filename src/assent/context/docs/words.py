@@ -6,7 +6,7 @@ nothing about a subject are left out.
 """
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:[._-][^\W_]+)*")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_]+")
@@ -22,6 +22,7 @@ _STOP = frozenset(_SAY_NOTHING.split())
 _ENDINGS = (
     ("ies", "y"),
     ("sses", "ss"),
+    ("ss", "ss"),
     ("ations", "at"),
     ("ation", "at"),
     ("ings", ""),
@@ -43,13 +44,12 @@ def list_words(text: str) -> list[str]:
     return [word for found in _WORD.findall(text) for word in _read(found)]
 
 
-def _read(found: str) -> Iterator[str]:
+@lru_cache(20_000)
+def _read(found: str) -> tuple[str, ...]:
+    """The same few thousand words make up all texts."""
     parts = [part.casefold() for part in _PART.findall(found)] or [found.casefold()]
-    for part in parts:
-        if part not in _STOP:
-            yield stem(part)
-    if len(parts) > 1:
-        yield found.casefold()
+    words = (stem(part) for part in parts if part not in _STOP)
+    return (*words, found.casefold()) if len(parts) > 1 else tuple(words)
 
 
 def stem(word: str) -> str:

@@ -359,8 +359,14 @@ class _Filler:
             return
 
     def _is_kind_until(self, at: int) -> bool:
+        """Whether nothing before it is a name: only the kind of thing, and what it is for."""
         kinds = {*self._profile.objects, *DETERMINERS, self._profile.namespace}
-        return all(singular(word.key) in kinds for word in self._pool.words[: at + 1])
+        for place in range(at + 1):
+            if self._pool.key(place) in _OWNING and place and self._clause.action == "create":
+                return True
+            if self._pool.is_free(place) and singular(self._pool.key(place)) not in kinds:
+                return False
+        return True
 
     def _find_open_text(self) -> Field | None:
         return next(

@@ -101,6 +101,8 @@ async def list_older_versions(
     async with database.transaction(read_only=True, isolation="repeatable_read") as db:
         await load_conversation(db, person, conversation_id)
         count = await store.count_older(db, person.tenant_id, conversation_id, message_id)
+        if count is None:
+            raise NotFound("There is no such message.")
         found = await store.list_older(
             db,
             person.tenant_id,

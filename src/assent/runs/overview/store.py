@@ -179,9 +179,11 @@ LIST_AFTER = f"""
 SELECT {FINISHED} AND messages.superseded_by IS NULL AND seq > $3 ORDER BY seq LIMIT $4
 """
 COUNT_OLDER = f"""
-SELECT count(DISTINCT older.superseded_by) FROM messages JOIN messages AS older ON {OLDER}
+SELECT (
+    SELECT count(DISTINCT older.superseded_by) FROM messages AS older
+    WHERE {OLDER} AND messages.role = 'user' AND messages.superseded_by IS NULL
+) FROM messages
 WHERE messages.tenant_id = $1 AND messages.conversation_id = $2 AND messages.id = $3
-  AND messages.role = 'user' AND messages.superseded_by IS NULL
 """
 LIST_OLDER = f"""
 SELECT messages.superseded_by, {FINISHED} AND messages.id IN (
@@ -281,8 +283,10 @@ async def list_older(
     return [(row.pop("superseded_by"), FinishedMessage(**row)) for row in reversed(rows)]
 
 
-async def count_older(db: Db, tenant_id: UUID, conversation_id: UUID, message_id: UUID) -> int:
-    """How many versions of a message that is shown others took the place of."""
+async def count_older(
+    db: Db, tenant_id: UUID, conversation_id: UUID, message_id: UUID
+) -> int | None:
+    """How many versions of a message that is shown others took the place of, if it is there."""
     return await db.fetchval(COUNT_OLDER, tenant_id, conversation_id, message_id)
 
 

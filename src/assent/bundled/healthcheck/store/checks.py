@@ -53,6 +53,7 @@ REST = """
 UPDATE healthcheck.checks SET status = 'unknown', status_since = $3, reason = ''
 WHERE tenant_id = $1 AND id = $2
 """
+HASTEN = "UPDATE healthcheck.checks SET next_run_at = $3 WHERE tenant_id = $1 AND id = $2"
 DELETE = "DELETE FROM healthcheck.checks WHERE tenant_id = $1 AND id = $2"
 FORGET_SYSTEM = """
 UPDATE healthcheck.checks SET system_ids = array_remove(system_ids, $2::uuid),
@@ -138,6 +139,11 @@ async def update_check(
 async def rest_check(db: Db, tenant_id: UUID, check_id: UUID, *, at: datetime) -> None:
     """What nobody looks at is not known."""
     await db.execute(REST, tenant_id, check_id, at)
+
+
+async def hasten_check(db: Db, tenant_id: UUID, check_id: UUID, *, at: datetime) -> None:
+    """Make it due then."""
+    await db.execute(HASTEN, tenant_id, check_id, at)
 
 
 async def delete_check(db: Db, tenant_id: UUID, check_id: UUID) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from assent.bundled.healthcheck.checks import create_check, update_check
 from assent.bundled.healthcheck.declaration import MANAGE, plugin
-from assent.bundled.healthcheck.given import FormChange, GivenChange, GivenCheck, draft_of
+from assent.bundled.healthcheck.given import FormChange, GivenChange, GivenCheck, reverse
 from assent.bundled.healthcheck.judge import judge_change, judge_new
 from assent.bundled.healthcheck.scripts.trial import find_trial
 from assent.bundled.healthcheck.tools.card import (
@@ -90,7 +90,8 @@ class UpdateCheck:
     Input = GivenChange
 
     def egress_of(self, given: GivenChange) -> bool:
-        return not STAYS_INSIDE.issuperset(given.body)
+        off = {"enabled"} if given.body.get("enabled") is False else set[str]()
+        return not (STAYS_INSIDE | off).issuperset(given.body)
 
     async def dry_run(self, ctx: Context, given: GivenChange) -> Preview:
         check = await open_check(ctx, given.check_id)
@@ -103,21 +104,26 @@ class UpdateCheck:
         trial = await find_trial(ctx, sound.draft.strategy, before=check.strategy)
         diff = find_changes(before, {**shown, **trial})
         return Preview(
-            summary=f"Change health check {check.name}",
+            summary=f"Change health check {check.name}{_say_reach(given, shown)}",
             diff=diff,
             basis=(on_version(check), *basis),
         )
 
     async def execute(self, ctx: Context, given: GivenChange) -> Result:
         check = await open_check(ctx, given.check_id)
-        before = draft_of(check)
         body = FormChange(check_id=check.id, expected_version=check.version, **given.body)
         changed = await ctx.call(update_check, body)
-        kept = {name: before[name] for name in given.body if name in before}
-        return Result({**show_changed(changed), "before": kept})
+        return Result({**show_changed(changed), "before": reverse(check, changed, given.body)})
 
     def inverse(self, given: GivenChange, value: Mapping[str, Any]) -> Inverse | None:
         if not value["before"]:
             return None
         arguments = {"checkId": str(given.check_id), **value["before"]}
         return Inverse("healthcheck.update", arguments)
+
+
+def _say_reach(given: GivenChange, shown: Mapping[str, Any]) -> str:
+    """Whoever switches a check on is told where it goes, which nothing else on the card says."""
+    if given.body.get("enabled") is not True:
+        return ""
+    return f", which reaches {', '.join(shown['destinations'])}"
