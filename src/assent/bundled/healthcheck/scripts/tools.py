@@ -35,4 +35,5 @@ class TestScript:
     async def execute(self, ctx: Context, given: ScriptTest) -> Result:
         with feedback():
             outcome = await try_script(ctx, given)
-        return Result(outcome, evidence=(prove(given, outcome),), harmless=not given.reach)
+        trust = "untrusted" if given.reach else "trusted"
+        return Result(outcome, evidence=(prove(given, outcome),), trust=trust)
