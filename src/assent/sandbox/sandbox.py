@@ -115,9 +115,10 @@ async def opening_sandbox(isolation: Isolation) -> AsyncGenerator[Callable[[], A
 def _build(folder: Path, isolation: Isolation) -> Built | str:
     if platform.system() != "Linux":
         return f"there are no namespaces on {platform.system()}."
-    prlimit, bwrap, python = shutil.which("prlimit"), _find_bwrap(folder), _find_python()
-    if prlimit is None or not prlimit.startswith("/usr/"):
-        return "the program prlimit (util-linux) is missing."
+    bwrap, python = _find_bwrap(folder), _find_python()
+    prlimit, setpriv = _find_program("prlimit"), _find_program("setpriv")
+    if prlimit is None or setpriv is None:
+        return "the programs prlimit and setpriv (util-linux) are missing."
     if bwrap is None:
         return "the program bwrap (bubblewrap) is missing."
     if python is None:
@@ -126,7 +127,14 @@ def _build(folder: Path, isolation: Isolation) -> Built | str:
     if call_filter is None and isolation == "strict":
         return f"the system calls of {platform.machine()} are not known."
     more = () if python.startswith("/usr/") else (sys.base_prefix,)
-    return Built(Walls(bwrap, prlimit, more), python, call_filter)
+    as_nobody = setpriv if os.geteuid() == 0 else None
+    return Built(Walls(bwrap, prlimit, more, as_nobody), python, call_filter)
+
+
+def _find_program(name: str) -> str | None:
+    """Of the system: it is there behind the walls too."""
+    found = shutil.which(name)
+    return found if found is not None and found.startswith("/usr/") else None
 
 
 def _find_bwrap(folder: Path) -> str | None:
