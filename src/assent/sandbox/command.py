@@ -43,11 +43,15 @@ SYSTEM = (
 
 @dataclass(frozen=True, slots=True)
 class Walls:
-    """The programs that build them. `more` are folders that can be read besides `/usr`."""
+    """The programs that build them. `more` are folders that can be read besides `/usr`.
+
+    `setpriv` is there where we are root: nothing that nobody vouches for is, not even behind walls.
+    """
 
     bwrap: str
     prlimit: str
     more: tuple[str, ...] = ()
+    setpriv: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ def build_command(walls: Walls, job: Job, handed: Handed) -> list[str]:
     if handed.channel is not None:
         environment[CHANNEL] = str(handed.channel)
     return [
+        *_become_nobody(walls),
         walls.prlimit,
         f"--as={limits.memory}",
         f"--cpu={limits.cpu_seconds}:{limits.cpu_seconds + 1}",
@@ -91,6 +96,12 @@ def build_command(walls: Walls, job: Job, handed: Handed) -> list[str]:
         "--",
         *job.command,
     ]
+
+
+def _become_nobody(walls: Walls) -> Sequence[str]:
+    if walls.setpriv is None:
+        return ()
+    return (walls.setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--")
 
 
 def _place(name: str, file: File, number: int) -> Sequence[str]:

@@ -9,14 +9,13 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from socket import socket
-from typing import Any
 
-from assent.sandbox.command import NOBODY, Handed, Walls, build_command
+from assent.sandbox.command import Handed, Walls, build_command
 from assent.sandbox.job import Ended, Ending, File, Job
 
 LOOK_SECONDS = 0.05
@@ -112,7 +111,6 @@ async def _start(
             start_new_session=True,
             cwd="/",
             env={},
-            **_be_nobody(),
         )
     try:
         yield process
@@ -130,11 +128,6 @@ def _hold(file: File) -> Generator[int]:
         yield number
     finally:
         os.close(number)
-
-
-def _be_nobody() -> Mapping[str, Any]:
-    """Nothing that nobody vouches for runs as root, not even behind walls."""
-    return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 async def _feed(process: asyncio.subprocess.Process, content: bytes) -> None:
