@@ -38,7 +38,13 @@ CONFIG = Path(__file__).with_name("schemathesis.toml")
 async def test_the_document_holds(databases: Databases, tmp_path: Path, examples: int) -> None:
     async with (
         databases.copy() as url,
-        run_server(url, background_work=False, sign_in_attempts=1000, tool_calls=100_000) as server,
+        run_server(
+            url,
+            background_work=False,
+            sign_in_attempts=1000,
+            tool_calls=100_000,
+            sandbox="strict",
+        ) as server,
     ):
         ours, theirs = await find_tenant(server), await add_tenant(server)
         things = await make_things(server, ours)

@@ -1,9 +1,7 @@
 """Whether scripts can run here is found out, not assumed."""
 
-import asyncio
 import os
 import platform
-import sys
 from pathlib import Path
 
 import pytest
@@ -99,30 +97,3 @@ async def test_as_root_the_program_is_put_where_everybody_may_run_it(
     monkeypatch.setattr(module, "_is_open", is_closed)
     async with open_sandbox() as opened:
         assert opened.is_available, opened.why_not
-
-
-ON_THE_SERVERS_LOOP = """
-import asyncio, os, uvloop
-from assent.sandbox.sandbox import open_sandbox
-from assent.sandbox.script import Script, run_script
-
-async def refuse(request):
-    raise AssertionError
-
-async def main():
-    async with open_sandbox() as opened:
-        source = "import os\\ndef run(script):\\n    return {'user': os.getuid()}\\n"
-        finished = await run_script(opened, Script("python", source), refuse)
-        print(finished.result, finished.error)
-
-uvloop.run(main())
-"""
-
-
-async def test_scripts_run_on_the_loop_that_serves() -> None:
-    """The server's loop takes fewer arguments for a process than the one that tests run on."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", ON_THE_SERVERS_LOOP, stdout=asyncio.subprocess.PIPE
-    )
-    said, _ = await process.communicate()
-    assert said.decode().strip() == "{'user': 65534} None"

@@ -216,8 +216,8 @@ async def test_reaching_out_needs_a_card_unless_it_is_allowed(
 ) -> None:
     given = {"config": {"url": f"{patient.url}/status"}, "reach": [f"{patient.url}/status"]}
     body = {"input": {"context": PYTHON, "source": GET, **given}}
-    answer = await clinic.client.post(TEST, json=body)
-    assert answer.status_code != 200 or "result" not in answer.json()
+    card = expect(await clinic.client.post(TEST, json=body), 202)
+    assert card["summary"] == f"Try out a python script that reaches {patient.url}/status"
     assert patient.asked == []
     await allow(clinic, patient.url)
     told = await try_out(clinic.client, GET, **given)

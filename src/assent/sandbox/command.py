@@ -45,8 +45,7 @@ SYSTEM = (
 class Walls:
     """The programs that build them. `more` are folders that can be read besides `/usr`.
 
-    `setpriv` is there where we are root: nothing that nobody vouches for runs as root, not even
-    behind walls.
+    `setpriv` is there where we are root: nothing that nobody vouches for is, not even behind walls.
     """
 
     bwrap: str
@@ -70,7 +69,7 @@ def build_command(walls: Walls, job: Job, handed: Handed) -> list[str]:
     if handed.channel is not None:
         environment[CHANNEL] = str(handed.channel)
     return [
-        *_be_nobody(walls.setpriv),
+        *_become_nobody(walls),
         walls.prlimit,
         f"--as={limits.memory}",
         f"--cpu={limits.cpu_seconds}:{limits.cpu_seconds + 1}",
@@ -99,9 +98,10 @@ def build_command(walls: Walls, job: Job, handed: Handed) -> list[str]:
     ]
 
 
-def _be_nobody(setpriv: str | None) -> Sequence[str]:
-    ids = (f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
-    return (setpriv, *ids, "--") if setpriv is not None else ()
+def _become_nobody(walls: Walls) -> Sequence[str]:
+    if walls.setpriv is None:
+        return ()
+    return (walls.setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--")
 
 
 def _place(name: str, file: File, number: int) -> Sequence[str]:

@@ -96,8 +96,8 @@ async def open_sandbox(isolation: Isolation = "strict") -> AsyncGenerator[Sandbo
 async def _try(built: Built) -> str | None:
     try:
         return await find_hole(built.walls, built.python, built.call_filter)
-    except OSError as error:
-        return f"a trial failed: {error}"
+    except Exception as error:  # noqa: BLE001 - whatever it is, nothing was shown to hold
+        return f"a trial failed: {type(error).__name__}: {error}"
 
 
 @asynccontextmanager
@@ -115,9 +115,9 @@ async def opening_sandbox(isolation: Isolation) -> AsyncGenerator[Callable[[], A
 def _build(folder: Path, isolation: Isolation) -> Built | str:
     if platform.system() != "Linux":
         return f"there are no namespaces on {platform.system()}."
-    bwrap, python = _find_bwrap(folder), _find_python()
-    prlimit, setpriv = _find_program("prlimit"), _find_program("setpriv")
-    if prlimit is None or setpriv is None:
+    prlimit, bwrap, python = _find_program("prlimit"), _find_bwrap(folder), _find_python()
+    setpriv = _find_program("setpriv") if os.geteuid() == 0 else None
+    if prlimit is None or (os.geteuid() == 0 and setpriv is None):
         return "the programs prlimit and setpriv (util-linux) are missing."
     if bwrap is None:
         return "the program bwrap (bubblewrap) is missing."
@@ -127,12 +127,11 @@ def _build(folder: Path, isolation: Isolation) -> Built | str:
     if call_filter is None and isolation == "strict":
         return f"the system calls of {platform.machine()} are not known."
     more = () if python.startswith("/usr/") else (sys.base_prefix,)
-    as_nobody = setpriv if os.geteuid() == 0 else None
-    return Built(Walls(bwrap, prlimit, more, as_nobody), python, call_filter)
+    return Built(Walls(bwrap, prlimit, more, setpriv), python, call_filter)
 
 
 def _find_program(name: str) -> str | None:
-    """Of the system: it is there behind the walls too."""
+    """One of the system, which is behind the walls too."""
     found = shutil.which(name)
     return found if found is not None and found.startswith("/usr/") else None
 

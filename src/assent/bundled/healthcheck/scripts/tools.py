@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 from assent.bundled.healthcheck.declaration import MANAGE, plugin
-from assent.bundled.healthcheck.scripts.script import ScriptTest
+from assent.bundled.healthcheck.scripts.script import LANGUAGES, ScriptTest
 from assent.bundled.healthcheck.scripts.trial import prove, try_script
 from assent.bundled.healthcheck.tools.card import feedback
-from assent.plugins.api import Context, Result
+from assent.plugins.api import Context, Preview, Result
 
 
 @plugin.tool(
@@ -31,6 +31,10 @@ class TestScript:
 
     def egress_of(self, given: ScriptTest) -> bool:
         return bool(given.reach)
+
+    async def dry_run(self, ctx: Context, given: ScriptTest) -> Preview:
+        places = ", ".join(given.reach) or "nothing"
+        return Preview(summary=f"Try out a {LANGUAGES[given.context]} script that reaches {places}")
 
     async def execute(self, ctx: Context, given: ScriptTest) -> Result:
         with feedback():
