@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useNavigate } from "react-router";
-import type { Check } from "../../api/types";
+import type { Capability, Check } from "../../api/types";
 import { useAct } from "../../forms/use-act";
 import { texts } from "../../texts";
 import { Loaded } from "../../ui/loaded";
@@ -18,6 +18,12 @@ import { addCheck, CHECKS, capabilitiesQuery, changeCheck, checkQuery } from "./
 
 const words = texts.healthcheck;
 const MANAGE = "healthcheck.check.manage";
+
+/** Most checks are of web addresses. */
+function firstKind(strategies: readonly Capability[]): string {
+  const usual = strategies.find(({ kind }) => kind === "http");
+  return (usual ?? strategies[0])?.kind ?? "";
+}
 
 export function NewCheck() {
   const placement = usePlacement(MANAGE);
@@ -40,7 +46,7 @@ export function NewCheck() {
               action={texts.actions.create}
               initial={{
                 ...emptyDraft(placement.initial),
-                kind: strategies[0]?.kind ?? "",
+                kind: firstKind(strategies),
               }}
               places={placement.options}
               strategies={strategies}

@@ -7,7 +7,10 @@ import { NewWindowForm } from "../../../src/plugins/maintenance/window-form";
 import { renderPage } from "../../render";
 import { stubServer } from "../../server";
 
-const PLACE = { options: [{ id: "payments", slug: "payments", name: "Payments" }], initial: "payments" };
+const PLACE = {
+  options: [{ id: "payments", slug: "payments", name: "Payments" }],
+  initial: "payments",
+};
 
 function renderForm() {
   stubServer({
