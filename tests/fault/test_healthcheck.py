@@ -19,7 +19,8 @@ from tests.turn.people import execute, fetch, find_tenant
 
 KEY = "cd" * 32
 CHECKS = 10
-INTERVAL = 5
+INTERVAL = 10
+"""Long enough that a run waits for the patient until its worker is killed, on any machine."""
 WORKS = """
 SELECT id, owner, state, payload ->> 'checkId' AS check_id, payload ->> 'dueAt' AS due_at
 FROM work WHERE kind = 'work:healthcheck:run_check'
@@ -89,7 +90,8 @@ async def fill(server: RunningServer, patient: Patient, folder: Path, url: str) 
     clinic = Clinic(server, tenant.admin.client, str(tenant.workspace_id))
     ward = Ward(clinic, patient, folder, url)
     for number in range(CHECKS):
-        check = await clinic.add(f"{patient.url}/{number}", intervalSeconds=INTERVAL)
+        times = {"intervalSeconds": INTERVAL, "timeoutMs": INTERVAL * 1000}
+        check = await clinic.add(f"{patient.url}/{number}", **times)
         ward.checks[check["id"]] = number
     return ward
 
