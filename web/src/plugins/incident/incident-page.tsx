@@ -12,7 +12,7 @@ import { Fact } from "../../ui/facts";
 import { Loaded } from "../../ui/loaded";
 import { PageSkeleton } from "../../ui/page";
 import { Time } from "../../ui/time";
-import type { Said } from "../timeline/requests";
+import { pauseWhileSending, type Said } from "../timeline/requests";
 import { SayDialog } from "../timeline/say-dialog";
 import { SubjectPage } from "../timeline/subject-page";
 import { SeverityBadge, STATUS_CHOICES, StatusBadge } from "./badges";
@@ -27,8 +27,12 @@ interface IncidentPageProps {
 }
 
 export function IncidentPage({ id }: IncidentPageProps) {
+  const query = useQuery({
+    ...incidentQuery(id),
+    refetchInterval: ({ state }) => pauseWhileSending(state.data?.deliveries),
+  });
   return (
-    <Loaded query={useQuery(incidentQuery(id))} loading={<PageSkeleton />}>
+    <Loaded query={query} loading={<PageSkeleton />}>
       {(incident) => <IncidentView incident={incident} />}
     </Loaded>
   );

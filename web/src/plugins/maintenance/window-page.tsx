@@ -12,7 +12,7 @@ import { Fact } from "../../ui/facts";
 import { Loaded } from "../../ui/loaded";
 import { PageSkeleton } from "../../ui/page";
 import { Time } from "../../ui/time";
-import type { Said } from "../timeline/requests";
+import { pauseWhileSending, type Said } from "../timeline/requests";
 import { SayDialog } from "../timeline/say-dialog";
 import { SubjectPage } from "../timeline/subject-page";
 import { addWindowUpdate, closeWindow, WINDOWS, windowQuery } from "./requests";
@@ -28,8 +28,12 @@ interface WindowPageProps {
 }
 
 export function WindowPage({ id }: WindowPageProps) {
+  const query = useQuery({
+    ...windowQuery(id),
+    refetchInterval: ({ state }) => pauseWhileSending(state.data?.deliveries),
+  });
   return (
-    <Loaded query={useQuery(windowQuery(id))} loading={<PageSkeleton />}>
+    <Loaded query={query} loading={<PageSkeleton />}>
       {(window) => <WindowView window={window} />}
     </Loaded>
   );

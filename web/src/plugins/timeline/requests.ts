@@ -50,3 +50,10 @@ export const addressQuery = ({ key, readAddress }: TimelineRequests, workspaceId
   queryKey: [...key, "address", workspaceId],
   queryFn: ({ signal }: { signal: AbortSignal }) => readAddress(workspaceId, signal),
 });
+
+const SENDING_MS = 4_000;
+
+/** How soon to look again: only while something waits to be sent. */
+export function pauseWhileSending(deliveries: readonly Delivery[] = []): number | false {
+  return deliveries.some(({ state }) => state === "waiting") ? SENDING_MS : false;
+}
