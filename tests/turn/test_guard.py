@@ -82,7 +82,7 @@ async def test_what_is_off_topic_is_refused_and_stored_like_an_answer(
     conversation = await talk.open()
     told = await talk.say(conversation, "Write a poem about the sea")
     assert told.text.startswith(REFUSAL)
-    assert "Bank and Catalog" in told.text and "Assistant" not in told.text
+    assert "Bank, Catalog and People" in told.text and "Assistant" not in told.text
     assert told.types[0] == "start" and told.types[-1] == "finish" and told.ended
     [_, answer] = await talk.list_messages(conversation)
     assert answer["parts"] == [{"type": "step-start"}, {"type": "text", "text": told.text}]
@@ -106,8 +106,10 @@ async def test_the_model_that_was_asked_meanwhile_is_left(talk: Talk) -> None:
 
 
 async def wait_until_left(talk: Talk) -> None:
+    """Where the verdict came before the other request was sent, there is nothing to leave."""
+
     async def look() -> bool:
-        return talk.provider.left.is_set()
+        return talk.provider.left.is_set() or len(talk.provider.requests) == 1
 
     await wait_until(look)
 

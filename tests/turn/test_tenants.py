@@ -11,6 +11,8 @@ from tests.turn.people import Tenant, add_person, add_tenant, expect, fetch, fet
 from tests.turn.shop import open_shop
 
 BODIES: dict[str, dict[str, Any]] = {
+    "PATCH /api/documents/{documentId}": {"title": "x"},
+    "PATCH /api/memories/{memoryId}": {"text": "x"},
     "PATCH /api/p/catalog/dependencies/{dependencyId}": {"note": "x"},
     "PATCH /api/admin/approval-rules/{approvalRuleId}": {"note": "x"},
     "POST /api/applications/{applicationId}/keys": {},
@@ -56,6 +58,26 @@ async def start_chat(server: RunningServer, client: Client) -> dict[str, str]:
 async def add_integration(client: Client) -> str:
     draft = {"name": "Somewhere", "baseUrl": "http://127.0.0.1:9/v1", "defaultModel": "m"}
     return expect(await client.post("/api/admin/integrations", json=draft), 201)["id"]
+
+
+async def tell_for_later(admin: Client) -> dict[str, str]:
+    """What the assistant is told: each of them belongs to its tenant alone."""
+    drafts: dict[str, dict[str, Any]] = {
+        "documents": {"title": "Foreign", "text": "Foreign"},
+        "memories": {"text": "Foreign", "reach": "shared", "alwaysApply": True},
+        "skills": {"name": "Foreign", "prompt": "Foreign", "reach": "shared"},
+        "corrections": {"text": "Foreign"},
+    }
+    made = {
+        name: expect(await admin.post(f"/api/{name}", json=draft), 201)["id"]
+        for name, draft in drafts.items()
+    }
+    return {
+        "documentId": made["documents"],
+        "memoryId": made["memories"],
+        "skillId": made["skills"],
+        "correctionId": made["corrections"],
+    }
 
 
 async def add_approval_rule(admin: Client, person_id: str) -> str:
@@ -117,6 +139,7 @@ async def other(shared: RunningServer) -> Other:
         "agentId": await add_agent(admin),
         "destinationId": await allow_destination(admin),
         "approvalRuleId": await add_approval_rule(admin, str(tenant.admin.id)),
+        **await tell_for_later(admin),
         "systemId": shop.systems[0],
         "groupId": shop.group,
         "environmentId": shop.environment,

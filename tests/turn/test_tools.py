@@ -72,6 +72,7 @@ async def test_a_key_sees_and_calls_what_its_rules_allow(
         "ai.getRun",
         "ai.listDocs",
         "ai.listRuns",
+        "ai.loadGuide",
         "ai.readArtifact",
         "ai.searchDocs",
         "ai.setPhase",

@@ -4,7 +4,7 @@ export type Facts = Record<string, unknown>;
 
 /** A text stays as it is, unless it would be read as something else. */
 function show(value: unknown): string {
-  if (typeof value !== "string" || value !== value.trim() || value.includes("\n")) {
+  if (typeof value !== "string" || value === "" || /^\s|\s$|\n/u.test(value)) {
     return JSON.stringify(value);
   }
   return parse(value) === value ? value : JSON.stringify(value);
@@ -24,7 +24,7 @@ export function linesOf(facts: Facts): string {
     .join("\n");
 }
 
-const LINE = /^\s*([^:]*[^:\s])\s*:\s*(.+?)\s*$/u;
+const LINE = /^\s*([^:]*[^:\s])\s*:\s*(\S.*?)\s*$/u;
 
 /** Nothing when a line is no fact. */
 export function factsOf(lines: string): Facts | null {

@@ -91,7 +91,6 @@ class SearchDocs:
 
     title = "Search the documentation"
     Input = Query
-    examples = ("How do I set up single sign-on?",)
 
     async def execute(self, ctx: Context, given: Query) -> Result:
         hits = await search(ctx, given.query, given.limit)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { factsOf, linesOf } from "./facts";
+import { factsOf, linesOf } from "../../src/knowledge/facts";
 
 test.each([
   {},
