@@ -83,6 +83,7 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
     await sign_in(server, tenant.id, tenant.admin.id)
     sessions = expect(await admin.get("/api/sessions"), 200)["items"]
     return {
+        **await make_operations(admin, shop.workspace_id, shop.systems[0]),
         "APPLICATION": application_id,
         "CONVERSATION": expect(await admin.post("/api/conversations", json={}), 201)["id"],
         "DEPENDENCY": shop.dependency,
@@ -104,6 +105,23 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
         "USER": str(person.id),
         "WORKSPACE": str(tenant.workspace_id),
     }
+
+
+async def make_operations(admin: Client, workspace_id: str, system_id: str) -> dict[str, str]:
+    """An incident and a maintenance window, each with something on its timeline."""
+    place = {"workspaceId": workspace_id, "title": "Trouble", "systemIds": [system_id]}
+    span = {"startsAt": "2126-07-01T20:00:00Z", "endsAt": "2126-07-01T22:00:00Z"}
+    made: dict[str, str] = {}
+    for name, base, draft in (
+        ("INCIDENT", "/api/p/incident/incidents", {**place, "severity": "minor"}),
+        ("WINDOW", "/api/p/maintenance/windows", {**place, **span}),
+    ):
+        made[name] = expect(await admin.post(base, json=draft), 201)["id"]
+        at, link = f"{base}/{made[name]}", {"label": "Plan", "url": "https://example.com/plan"}
+        said = expect(await admin.post(f"{at}/updates", json={"text": "So far."}), 201)
+        made[f"{name}_UPDATE"] = said["id"]
+        made[f"{name}_LINK"] = expect(await admin.post(f"{at}/links", json=link), 201)["id"]
+    return made
 
 
 def describe_people(**people: Person) -> dict[str, object]:
