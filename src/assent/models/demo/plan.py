@@ -19,9 +19,9 @@ from assent.models.demo.lexicon import (
 from assent.models.demo.lookup import Call, Focus, Kit, Lookup, unique_calls
 from assent.models.demo.narrow import find_unnamed
 from assent.models.demo.outcome import Ask, Cannot, Need, Plan, Ready
+from assent.models.demo.phrases import strip_filler
 from assent.models.demo.profile import OWN_NAMESPACE
 from assent.models.demo.resolve import Row, list_rows
-from assent.models.demo.slots import strip_filler
 from assent.models.demo.state import Seen
 from assent.models.demo.understand import Clause
 from assent.models.demo.words import Word, join_names, join_words, split_text

@@ -20,7 +20,7 @@ from assent.models.demo.lexicon import (
     singular,
 )
 from assent.models.demo.moments import encode_moment, find_moments, parse_moment
-from assent.models.demo.phrases import FILLER, Phrase, Pool, split_names
+from assent.models.demo.phrases import Phrase, Pool, split_names, strip_filler
 from assent.models.demo.profile import Field, Profile
 from assent.models.demo.references import Reference, read_references
 from assent.models.demo.understand import Clause
@@ -397,7 +397,3 @@ class _Filler:
 
 def list_missing(profile: Profile, values: Mapping[str, Any]) -> list[Field]:
     return [one for one in profile.fields if one.required and one.name not in values]
-
-
-def strip_filler(words: Sequence[Word]) -> tuple[Word, ...]:
-    return tuple(word for word in words if word.quoted or word.key not in FILLER)
