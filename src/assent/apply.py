@@ -17,6 +17,7 @@ from assent.plugins.extension import Contribution
 from assent.tools.schema import parse_value
 
 MOST_WORKSPACES = 100_000
+SHOWN = 20
 HEAD = ("kind", "workspace")
 
 
@@ -115,7 +116,8 @@ class _Deed:
         if slug is None:
             raise Invalid.at("workspace", "This field is required.")
         if not isinstance(slug, str) or slug not in self._workspaces:
-            raise Invalid.at("workspace", f"There is no workspace {slug}.")
+            known = ", ".join(sorted(self._workspaces)[:SHOWN])
+            raise Invalid.at("workspace", f"There is no workspace {slug}. Known are: {known}.")
         return self._workspaces[slug]
 
 

@@ -334,6 +334,20 @@ STORY = (
         {"enabled": True},
     ),
     Step("healthcheck.runNow", "POST", "/api/p/healthcheck/checks/{check}/run"),
+    Step(
+        "healthcheck.testScript",
+        "POST",
+        "/api/p/healthcheck/scripts/test",
+        {"context": "healthcheck-shell", "source": f"echo {MARK}"},
+    ),
+    Step(
+        "healthcheck.keepSecret",
+        "POST",
+        "/api/p/healthcheck/secrets",
+        {"workspaceId": "{workspace}", "name": "TOKEN", "value": MARK},
+        keep="secret",
+    ),
+    Step("healthcheck.forgetSecret", "DELETE", "/api/p/healthcheck/secrets/{secret}"),
     Step("healthcheck.deleteCheck", "DELETE", "/api/p/healthcheck/checks/{check}"),
     Step(
         "maintenance.setAddress",

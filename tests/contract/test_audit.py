@@ -1,10 +1,12 @@
 """Every change through HTTP, refused ones too, leaves one audit entry and no arguments."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+
+import pytest_asyncio
 
 from assent.db.database import Database, Row
 from assent.plugins.load import Loaded
-from assent.testing import Client, RunningServer
+from assent.testing import Client, Databases, RunningServer, run_server
 from tests.contract.routes import find_code
 from tests.contract.story import MARK, STORY, Teller, add_stranger, digest, make_star_key
 
@@ -13,6 +15,16 @@ SELECT edge, action, effect, status, principal_kind, principal_id::text, argumen
 FROM audit_entries ORDER BY id OFFSET $1
 """
 LIST_TEXTS = "SELECT audit_entries::text AS entry FROM audit_entries"
+
+
+@pytest_asyncio.fixture
+async def server(databases: Databases) -> AsyncGenerator[RunningServer]:
+    """One that runs scripts: trying one out is part of the story."""
+    async with (
+        databases.copy() as url,
+        run_server(url, background_work=False, sandbox="strict") as running,
+    ):
+        yield running
 
 
 class Log:

@@ -32,6 +32,8 @@ DECLARED = (
     "bench/script.py",
     "bench/size.py",
     "bundled/catalog/values.py",
+    "bundled/healthcheck/scripts/script.py",
+    "bundled/healthcheck/secret.py",
     "bundled/incident/values.py",
     "bundled/maintenance/values.py",
     "bundled/timeline/notification.py",

@@ -147,7 +147,7 @@ strategy:
         ("kind: healthcheck\n", "checks.yaml: workspace: This field is required.\n"),
         (
             "kind: healthcheck\nworkspace: nowhere\n",
-            "checks.yaml: workspace: There is no workspace nowhere.\n",
+            "checks.yaml: workspace: There is no workspace nowhere. Known are: main.\n",
         ),
         ("kind: healthcheck\nworkspace: [a]\n", "checks.yaml: workspace: There is no workspace"),
     ],

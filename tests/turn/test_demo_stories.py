@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
 from assent.testing import Client, Databases, run_server
@@ -34,8 +35,7 @@ class Chat:
 
     async def apply(self) -> str:
         """Assent to the last card; what was answered to that."""
-        cards = [part["id"] for part in self.last["parts"] if part["type"] == "data-proposal"]
-        applied = await apply(self.client, cards[-1])
+        applied = await apply(self.client, self.card)
         assert applied["state"] == "applied", applied
         await self.read(len(self.messages) + 1)
         return self.said
@@ -54,6 +54,10 @@ class Chat:
         return self.messages[-1]
 
     @property
+    def card(self) -> str:
+        return [part["id"] for part in self.last["parts"] if part["type"] == "data-proposal"][-1]
+
+    @property
     def said(self) -> str:
         return "\n".join(part["text"] for part in self.last["parts"] if part["type"] == "text")
 
@@ -67,7 +71,7 @@ class Chat:
 async def chat(databases: Databases) -> AsyncGenerator[Chat]:
     async with (
         databases.copy() as url,
-        run_server(url, demo=True, demo_pace=0, ollama_url="") as server,
+        run_server(url, demo=True, demo_pace=0, ollama_url="", sandbox="strict") as server,
     ):
         client = await server.open_admin()
         made = expect(await client.post("/api/conversations", json={}), 201)["id"]
@@ -157,6 +161,59 @@ async def test_a_check_is_proposed_looked_at_and_deleted_in_auto_mode(chat: Chat
     )
     assert "127.0.0.1:1/x and its runs are gone." in await chat.apply()
     assert "127.0.0.1:1/x" not in await chat.say("list the health checks")
+
+
+STEPS = [
+    "ai.searchDocs",
+    "ai.getDoc",
+    "healthcheck.getScriptContext",
+    "healthcheck.listCapabilities",
+    "healthcheck.getCapabilitySchema",
+    "catalog.listSystems",
+    "healthcheck.testScript",
+    "healthcheck.propose",
+]
+
+
+@pytest.mark.parametrize("kind", ["script", "shell script"])
+async def test_a_script_is_written_tried_and_proposed_as_it_was_tried(
+    chat: Chat, kind: str
+) -> None:
+    """The check is of this server itself, which is the one place here that surely answers."""
+    url = f"{chat.client.base_url}/healthz"
+    said = await chat.say(f"create a {kind} health check called Own for web that probes {url}")
+    assert [one for one in chat.tools if one != "ai.showPlan"] == STEPS, said
+    assert "I wrote the script and tried it out" in said
+    calls = {
+        part["toolName"]: part for part in chat.last["parts"] if part["type"] == "dynamic-tool"
+    }
+    tested = calls["healthcheck.testScript"]
+    assert (tested["output"]["error"], tested["output"]["result"]["ok"]) == (None, True)
+    card = expect(await chat.client.get(f"/api/proposals/{chat.card}"), 200)
+    config = card["creates"]["strategy"]["config"]
+    assert config["source"] == tested["input"]["source"]
+    assert str(url) in config["source"]
+    assert card["creates"]["test"]["result"]["ok"] is True
+    assert card["creates"]["systems"] == ["web"]
+    assert not card["isRed"], card["provenance"]["alarms"]
+    said = await chat.apply()
+    assert "Own runs every minute." in said
+
+    async def has_run() -> bool:
+        listed = expect(
+            await chat.client.get("/api/p/healthcheck/checks", params={"q": "Own"}), 200
+        )["items"]
+        return listed[0]["status"] == "up"
+
+    await wait_until(has_run)
+    assert "**Own** is up" in await chat.say("how is the check Own?")
+
+
+async def test_a_draft_that_fails_is_not_proposed(chat: Chat) -> None:
+    said = await chat.say("create a script health check that probes http://127.0.0.1:1/status")
+    assert chat.tools[-2:] == ["healthcheck.testScript", "ai.showPlan"]
+    assert said.startswith("I wrote a draft, but trying it out went wrong:")
+    assert "127.0.0.1:1 does not answer" in said
 
 
 async def test_the_documentation_is_searched_and_the_page_named(chat: Chat) -> None:

@@ -100,6 +100,13 @@ async def test_another_destination_is_in_the_difference(door: Door, patient: Pat
     assert "https://elsewhere.example.com:443" in str(shown)
 
 
+async def test_who_switches_it_on_is_told_where_it_goes(door: Door, patient: Patient) -> None:
+    check = await door.add(patient.url, enabled=False)
+    card = await door.propose("update", {"checkId": check["id"], "enabled": True})
+    said = f"Change health check {check['name']}, which reaches {patient.url}"
+    assert card["summary"] == said
+
+
 async def test_a_card_is_out_of_date_after_a_change(door: Door, patient: Patient) -> None:
     check = await door.add(patient.url)
     card = await door.propose("update", {"checkId": check["id"], "description": "card"})

@@ -106,7 +106,7 @@ async def test_one_end_is_moved_past_the_other(desk: Desk) -> None:
 
 async def test_cards_from_beginning_to_end(desk: Desk) -> None:
     card = await desk.propose("create", desk.draft(title="Disks are changed"))
-    assert card["summary"].startswith("Open maintenance window Disks are changed in workspace ")
+    assert card["summary"].startswith("Schedule maintenance window Disks are changed in workspace ")
     assert card["creates"]["startsAt"] == desk.kind.draft["startsAt"]
     made = (await desk.apply(card))["result"]
     closed = await desk.change("close", desk.name(made, text="Cancelled."))

@@ -324,8 +324,7 @@ async def _keep_evidence(means: Means, call: ToolCall, kept: Sequence[Evidence])
 
 def _find_taint(means: Means, tool: Tool, result: Result) -> Taint:
     if result.shows is None:
-        is_mixed = tool.behaviour.output_trust == "mixed"
-        return CLEAN if is_mixed and result.trust == "trusted" else taint_of_result(tool, tool.name)
+        return CLEAN if result.trust == "trusted" else taint_of_result(tool, tool.name)
     return taint_of_result(means.find_tool(result.shows), result.shows)
 
 

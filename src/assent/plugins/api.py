@@ -23,7 +23,7 @@ from assent.net.exchange import Request, Response
 from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
 from assent.net.record import Resolved
-from assent.net.url import build_target, find_origin, parse_origin, parse_url
+from assent.net.url import build_target, find_origin, is_origin, parse_origin, parse_url
 from assent.net.web import Web
 from assent.plugins.extension import Contribution
 from assent.plugins.guide import Guide
@@ -32,6 +32,7 @@ from assent.plugins.procedure import Context, Procedure
 from assent.plugins.work import Work
 from assent.sandbox.script import Finished, Script
 from assent.sandbox.scripts import Scripts
+from assent.sandbox.sdk import Sdk, read_sdk
 from assent.tools.dates import Moment
 from assent.tools.diff import FieldChange, find_changes
 from assent.tools.part import (
@@ -74,6 +75,7 @@ from assent.value import (
     parse_cursor_time,
     position_by_name,
 )
+from assent.vault.scrub.values import replace_secrets
 
 __all__ = [
     "Ask",
@@ -132,6 +134,7 @@ __all__ = [
     "Scope",
     "Script",
     "Scripts",
+    "Sdk",
     "Secret",
     "SelectWorkspace",
     "SetPhase",
@@ -150,6 +153,7 @@ __all__ = [
     "build_target",
     "find_changes",
     "find_origin",
+    "is_origin",
     "new_id",
     "page_by_name",
     "parse_cursor",
@@ -159,4 +163,6 @@ __all__ = [
     "parse_url",
     "parse_value",
     "position_by_name",
+    "read_sdk",
+    "replace_secrets",
 ]

@@ -114,10 +114,19 @@ class Plugin:
         self.playbooks: list[Playbook] = []
 
     def procedure(
-        self, *, rule: str, effect: Effect, route: str | None = None, tenant_wide: bool = False
+        self,
+        *,
+        rule: str,
+        effect: Effect,
+        route: str | None = None,
+        tenant_wide: bool = False,
+        calls_out: bool = False,
     ) -> Callable[[Handler[In, Out]], Procedure[In, Out]]:
-        """Declare a procedure: an HTTP route, its authorization, its schema and its code."""
-        access = Access(rule=rule, effect=effect, tenant_wide=tenant_wide)
+        """Declare a procedure: an HTTP route, its authorization, its schema and its code.
+
+        One that `calls_out` may use `ctx.http` and `ctx.scripts`; its `ctx.db` only reads.
+        """
+        access = Access(rule=rule, effect=effect, tenant_wide=tenant_wide, calls_out=calls_out)
 
         def declare(handler: Handler[In, Out]) -> Procedure[In, Out]:
             procedure = build_procedure(self.name, handler, access, route)

@@ -51,11 +51,15 @@ class Route:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Who may call a procedure: the rule, the effect, and whether a role in a workspace counts."""
+    """Who may call a procedure: the rule, the effect, and whether a role in a workspace counts.
+
+    What `calls_out` waits for others, and so runs outside of any transaction.
+    """
 
     rule: str
     effect: Effect
     tenant_wide: bool = False
+    calls_out: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from assent.audit.entry import Edge, Entry, hash_arguments
+from assent.audit.entry import Edge, Entry, Status, hash_arguments
 from assent.audit.store import append_entry
 from assent.db.database import Database, Db, Row, savepoint
 from assent.errors import Conflict, Forbidden, MissingRule, NeedsProposal, PluginError
@@ -135,6 +135,8 @@ class Procedures:
         try:
             if not principal.is_person:
                 raise NeedsProposal
+            if procedure.access.calls_out:
+                return await self._call_out(procedure, principal, given, entry)
             async with self._database.transaction() as db:
                 result = await self._run(db, procedure, principal, given)
                 await append_entry(db, entry)
@@ -143,6 +145,23 @@ class Procedures:
             async with self._database.transaction() as db:
                 await append_entry(db, replace(entry, status="refused"))
             raise
+
+    async def _call_out(
+        self, procedure: Procedure[In, Out], principal: Principal, given: In, entry: Entry
+    ) -> Out:
+        """Nothing is held while it waits. It is recorded however it ends."""
+        status: Status = "failed"
+        try:
+            result = await self._run(Detached(self._database), procedure, principal, given)
+            status = "executed"
+            return result
+        except Forbidden:
+            status = "refused"
+            raise
+        finally:
+            if status != "refused":
+                async with self._database.transaction() as db:
+                    await append_entry(db, replace(entry, status=status))
 
     async def call(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         statements = cast(Statements, ctx.db)
@@ -283,6 +302,8 @@ class Procedures:
         ctx = await self.build_context(db, principal, plugin=procedure.plugin, rule=access.rule)
         if ctx.scope.is_empty or (access.tenant_wide and not ctx.scope.everywhere):
             raise MissingRule(access.rule)
+        if access.calls_out and isinstance(db, Detached):
+            ctx = replace(ctx, outside=ctx.outside.opened())
         return await procedure.handler(replace(ctx, occasion=occasion), given)
 
 

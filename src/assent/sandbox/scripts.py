@@ -1,7 +1,7 @@
 """Scripts as plugins run them: behind walls, and out only to the places that were declared."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from assent.errors import PluginError
@@ -23,6 +23,10 @@ async def have_none() -> Sandbox:
 class Scripts:
     sandbox: FindSandbox = have_none
     http: Web = field(default_factory=Web)
+
+    def through(self, http: Web) -> "Scripts":
+        """The same, with requests that go no further than this way out."""
+        return replace(self, http=http)
 
     async def run(self, script: Script, *, reach: Sequence[str] = ()) -> Finished:
         """Its requests go to the origins in `reach`, and nowhere else.

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, TypeAdapter
+from pydantic import AfterValidator, BeforeValidator, TypeAdapter, ValidationError
 
 HINT = (
     "Write date and time with an explicit offset, "
@@ -40,7 +40,10 @@ def _parse_moment(value: object) -> object:
     fault = find_date_fault(value) if isinstance(value, str) else HINT
     if fault:
         raise ValueError(fault)
-    return _ANY_DATE.validate_python(value)
+    try:
+        return _ANY_DATE.validate_python(value)
+    except ValidationError:
+        raise ValueError(f"This moment cannot be kept. {HINT}") from None
 
 
 def _to_utc(value: datetime) -> datetime:

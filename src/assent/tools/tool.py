@@ -123,8 +123,8 @@ class Result:
 
     Parts and directives of a change that a person has decided about have no run to go to.
     `shows` is the tool whose result this is a part of, where it is not the tool's own: what that
-    one's results are worth, this one is. Where a tool's output is `mixed`, `trust` says what this
-    result is.
+    one's results are worth, this one is. Where a tool's output is not trusted in general, `trust`
+    may say that this result is: nobody outside had a hand in it.
     """
 
     value: Any = None

@@ -151,3 +151,20 @@ export interface List<Item> {
   items: Item[];
   nextCursor?: string | null;
 }
+
+export type Memory = Schemas["Memory"];
+export type MemoryDraft = Pick<Memory, "text" | "hint" | "alwaysApply" | "reach" | "systemId">;
+export type MemoryChange = Pick<Memory, "text" | "hint" | "alwaysApply"> & {
+  expectedVersion: number;
+};
+export type Skill = Schemas["Skill"];
+type SkillTexts = Pick<Skill, "name" | "description" | "prompt" | "starter">;
+export type SkillDraft = SkillTexts & { reach: "personal" | "shared" };
+export type SkillChange = SkillTexts & { expectedVersion: number };
+export type OwnDocument = Schemas["Document"];
+export type DocumentLine = Schemas["DocumentSummary"];
+export type DocumentDraft = Pick<OwnDocument, "title" | "section" | "text">;
+export type Correction = Schemas["Correction"];
+export type CorrectionDraft = Pick<Correction, "text" | "kind">;
+export type BusinessContext = Schemas["BusinessContext"];
+export type LevelFacts = Schemas["LevelFacts"];

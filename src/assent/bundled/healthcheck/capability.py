@@ -108,6 +108,22 @@ def find_expectations(strategy: object) -> tuple[Assertion, ...]:
     return tuple(getattr(strategy, "expects", ()))
 
 
+def minds_time(strategy: object) -> bool:
+    """Whether a probe ends itself in time, apart from waiting for its turn (`minds_time`)."""
+    return bool(getattr(strategy, "minds_time", False))
+
+
+def find_duration(observed: object) -> float | None:
+    """What a probe says that it took, where waiting is not to count (`took_ms`)."""
+    return getattr(observed, "took_ms", None)
+
+
+def list_secrets(strategy: object, config: object) -> tuple[str, ...]:
+    """Names of the secrets that a configuration has placeholders for (`list_secrets`)."""
+    listing = getattr(strategy, "list_secrets", None)
+    return tuple(listing(config)) if listing else ()
+
+
 @cache
 def list_fields(result: type[Value]) -> tuple[ResultField, ...]:
     """The fields of a result that can be asserted, in their order."""

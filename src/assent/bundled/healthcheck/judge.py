@@ -11,6 +11,7 @@ from uuid import UUID
 from assent.bundled.catalog.api import System, SystemRef, get_system
 from assent.bundled.healthcheck.given import merge
 from assent.bundled.healthcheck.installed import find_capabilities
+from assent.bundled.healthcheck.secrets import check_secrets
 from assent.bundled.healthcheck.store.checks import find_named
 from assent.bundled.healthcheck.validate import Sound, read_check
 from assent.bundled.healthcheck.values import Check
@@ -27,6 +28,7 @@ async def judge_new(ctx: Context, given: Mapping[str, Any], *, own_id: UUID | No
     """
     sound = read_check(given, find_capabilities(ctx))
     await ctx.check_workspace(sound.draft.workspace_id)
+    await check_secrets(ctx, sound)
     await _check_systems(ctx, sound, known=())
     await _check_name(ctx, sound, own_id=own_id)
     return sound
@@ -37,6 +39,7 @@ async def judge_change(ctx: Context, check: Check, body: Mapping[str, Any]) -> S
     sound = read_check(merge(check, body), find_capabilities(ctx))
     if sound.draft.workspace_id != check.workspace_id:
         raise Invalid.at("workspaceId", STAYS)
+    await check_secrets(ctx, sound)
     await _check_systems(ctx, sound, known=check.system_ids)
     await _check_name(ctx, sound, own_id=check.id)
     return sound

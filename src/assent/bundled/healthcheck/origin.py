@@ -4,22 +4,22 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
 
-from assent.plugins.api import DestinationRefused, build_target, parse_origin, parse_url
+from assent.plugins.api import DestinationRefused, build_target, is_origin, parse_origin, parse_url
 
 PlaceScheme: TypeAlias = Literal["tcp", "tls", "dns"]
 
 
 def find_origin_fault(text: str) -> str | None:
     try:
-        parse_origin(text)
+        write_origin(text)
     except DestinationRefused as error:
         return error.message
     return None
 
 
 def write_origin(text: str) -> str:
-    """The one spelling of a place that is right."""
-    return parse_origin(text).origin
+    """The one spelling of a place that is right: an origin, or a web address and no more of it."""
+    return parse_origin(text).origin if is_origin(text) else parse_url(text).url
 
 
 def origin_of(url: str) -> str:

@@ -5,7 +5,42 @@ from assent.plugins.api import Line, Pick, Playbook, Slot, Use
 
 CHECK = "(health check|healthcheck|check)"
 CHECKS = "(health checks|healthchecks|checks)"
-SYSTEM = Slot(kind="word", after=("for system", "for the system", "for"))
+SLOTS = {
+    "url": Slot(kind="url", asks="Which address should it check?"),
+    "interval": Slot(kind="interval", default="60 seconds"),
+    "name": Slot(kind="name", default="${url|place}"),
+    "system": Slot(kind="word", after=("for system", "for the system", "for")),
+}
+NEW_CHECK = {
+    "workspaceId": "${workspace.id,systems.items.0.workspaceId}",
+    "name": "${name}",
+    "systemIds": ["${assigned.id}"],
+    "intervalSeconds": "${interval}",
+    "timeoutMs": 5000,
+}
+PYTHON_DRAFT = """from assent_script import Script
+
+URL = ${url|json}
+
+
+def run(script: Script) -> dict:
+    response = script.http.get(URL)
+    return {
+        "ok": response.status == 200,
+        "message": f"answered {response.status}",
+        "value": response.seconds,
+    }
+"""
+SHELL_DRAFT = """http ${url|shell} > /tmp/body || exit 1
+echo "{\\"ok\\": true, \\"value\\": $(wc -c < /tmp/body)}"
+"""
+TRIED = (
+    Line(text="I wrote the script and tried it out; it gave ${test.result}."),
+    Line(
+        text="It ran behind weaker walls than this server is set up for.",
+        when="${test.sandboxDowngraded}",
+    ),
+)
 HOW = "**${row.name}** is ${row.status}${row.statusSince|since}${row.reason|because}"
 
 PLACE = (
@@ -49,12 +84,7 @@ plugin.playbook(
             "(watch|monitor) {url} …",
             f"(create|add|set up|make|propose) … {CHECK} …",
         ),
-        slots={
-            "url": Slot(kind="url", asks="Which address should it check?"),
-            "interval": Slot(kind="interval", default="60 seconds"),
-            "name": Slot(kind="name", default="${url|place}"),
-            "system": SYSTEM,
-        },
+        slots=SLOTS,
         ignores="http https web checks probes watches address url",
         steps=(
             Use(
@@ -67,12 +97,8 @@ plugin.playbook(
             Use(
                 tool="healthcheck.propose",
                 arguments={
-                    "workspaceId": "${workspace.id,systems.items.0.workspaceId}",
-                    "name": "${name}",
-                    "systemIds": ["${assigned.id}"],
+                    **NEW_CHECK,
                     "strategy": {"kind": "http", "config": {"url": "${url}"}},
-                    "intervalSeconds": "${interval}",
-                    "timeoutMs": 5000,
                 },
                 keep="made",
                 title="Propose the check",
@@ -84,6 +110,82 @@ plugin.playbook(
         about=("check", "${name}"),
     )
 )
+LANGUAGES = (
+    ("script", "healthcheck-script", PYTHON_DRAFT, ("script", "python")),
+    ("shell", "healthcheck-shell", SHELL_DRAFT, ("shell script", "shell", "bash script", "bash")),
+)
+for kind, context, draft, said in LANGUAGES:
+    plugin.playbook(
+        Playbook(
+            name=f"healthcheck.by{kind.title()}",
+            phrases=tuple(
+                phrase
+                for word in said
+                for phrase in (
+                    f"(create|add|set up|make|write|propose) … {word} … {CHECK} …",
+                    f"(create|add|set up|make|write|propose) … {CHECK} … {word} …",
+                )
+            ),
+            slots=SLOTS,
+            ignores="probes checks watches asks address url small",
+            steps=(
+                Use(
+                    tool="ai.searchDocs",
+                    arguments={"query": "health check script", "limit": 3},
+                    keep="docs",
+                    optional=True,
+                    title="Read the documentation",
+                ),
+                Use(
+                    tool="ai.getDoc",
+                    arguments={"slug": "${docs.hits.0.slug}"},
+                    keep="page",
+                    when="${docs.hits.0}",
+                    optional=True,
+                ),
+                Use(
+                    tool="healthcheck.getScriptContext",
+                    arguments={"context": context},
+                    keep="surroundings",
+                    title="See what a script can use",
+                ),
+                Use(tool="healthcheck.listCapabilities", keep="kinds"),
+                Use(
+                    tool="healthcheck.getCapabilitySchema",
+                    arguments={"kind": kind},
+                    keep="kind",
+                    title="See what such a check takes",
+                ),
+                *PLACE,
+                Use(
+                    tool="healthcheck.testScript",
+                    arguments={"context": context, "source": draft, "reach": ["${url}"]},
+                    keep="test",
+                    expects={"error": None, "timedOut": False},
+                    otherwise="I wrote a draft, but trying it out went wrong: "
+                    "${error,test.error|long}",
+                    title="Write a draft and try it out",
+                ),
+                Use(
+                    tool="healthcheck.propose",
+                    arguments={
+                        **NEW_CHECK,
+                        "strategy": {"kind": kind, "config": {"source": draft}},
+                        "egress": ["${url|origin}"],
+                    },
+                    keep="made",
+                    prepared=TRIED,
+                    title="Propose the check",
+                ),
+                LOOK,
+            ),
+            says=STANDS,
+            example="Create a script health check that probes http://127.0.0.1:8080/healthz"
+            if kind == "script"
+            else "",
+            about=("check", "${name}"),
+        )
+    )
 plugin.playbook(
     Playbook(
         name="healthcheck.list",

@@ -1,6 +1,7 @@
 """What a probe is given to look around with: the way out that its check was given, and no other."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from assent.plugins.api import Limits, Scripts, Web
@@ -17,6 +18,8 @@ class Reach:
     now: datetime
     seconds: float
     origins: tuple[str, ...]
+    secrets: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    """Values by name, of those that the check names."""
 
     @property
     def limits(self) -> Limits:

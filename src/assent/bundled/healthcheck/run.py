@@ -10,7 +10,13 @@ import time
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from assent.bundled.healthcheck.capability import Capabilities, ProbeFailed, find_expectations
+from assent.bundled.healthcheck.capability import (
+    Capabilities,
+    ProbeFailed,
+    find_duration,
+    find_expectations,
+    minds_time,
+)
 from assent.bundled.healthcheck.checks import publish_changed
 from assent.bundled.healthcheck.declaration import plugin
 from assent.bundled.healthcheck.given import draft_of
@@ -23,6 +29,7 @@ from assent.bundled.healthcheck.outcome import (
     decide_unchecked,
 )
 from assent.bundled.healthcheck.reach import Reach
+from assent.bundled.healthcheck.secrets import reveal_secrets
 from assent.bundled.healthcheck.store import checks as store
 from assent.bundled.healthcheck.store import runs as run_store
 from assent.bundled.healthcheck.store.runs import Timing
@@ -60,18 +67,22 @@ async def run_check(work: Work) -> None:
     async with work.transaction() as ctx:
         check = await _find_waiting(ctx, UUID(work.payload["checkId"]), due_at)
         known, inside = find_capabilities(ctx), ctx.settings.reach == "declared"
+        secrets = await reveal_secrets(ctx, check, known) if check else {}
     if check is None:
         return
+    http = work.http.within(check.reaches, inside=inside)
     reach = Reach(
-        http=work.http.within(check.reaches, inside=inside),
-        scripts=work.scripts,
+        http=http,
+        scripts=work.scripts.through(http),
+        secrets=secrets,
         now=work.now,
         seconds=check.timeout_ms / 1000,
         origins=tuple(check.reaches),
     )
     began = time.perf_counter()
     outcome = await look(check, known, reach)
-    timing = Timing(due_at, work.now, (time.perf_counter() - began) * 1000)
+    took = round((time.perf_counter() - began) * 1000, 3)
+    timing = Timing(due_at, work.now, took)
     async with work.finishing() as ctx:
         await settle(ctx, check, timing, outcome)
 
@@ -82,9 +93,9 @@ async def look(check: Check, known: Capabilities, reach: Reach) -> Outcome:
     try:
         config = read_strategy(check.strategy, known).value
         strategy = known.strategies[check.strategy.kind]
-        async with asyncio.timeout(reach.seconds):
+        async with asyncio.timeout(None if minds_time(strategy) else reach.seconds):
             observed = await strategy.probe(reach, config)
-        duration = (time.perf_counter() - began) * 1000
+        duration = find_duration(observed) or (time.perf_counter() - began) * 1000
         assertions = check.assertions or find_expectations(strategy)
         collected = collect(check, known, observed)
         return decide_answered(show(observed), collected, assertions, duration=duration)

@@ -75,6 +75,7 @@ class CreateWindow(OpenSubject):
     """
 
     title = "Schedule maintenance"
+    verb = "Schedule"
     Input = WindowDraft
     kind, procedure, undo = WINDOW, create_window, "maintenance.delete"
     examples = ("Schedule maintenance for tonight",)

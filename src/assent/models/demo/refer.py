@@ -93,7 +93,7 @@ def write_text(text: str, known: Mapping[str, Any]) -> str:
 
 def _look_up(match: re.Match[str], known: Mapping[str, Any]) -> Any:
     found = (find_path(path, known) for path in match[1].split(","))
-    value = next((one for one in found if one is not None), None)
+    value = next((one for one in found if one not in (None, "")), None)
     return FILTERS[match[2]](value) if match[2] and value is not None else value
 
 

@@ -125,8 +125,9 @@ def list_examples_of(playbooks: Sequence[Playbook], offered: Collection[str]) ->
 
 
 def list_states(progress: Progress) -> Iterator[tuple[str, State]]:
-    """The steps that have a title, and how each of them stands."""
+    """The steps that have a title, and how each of them stands; one of them is worked on."""
     story = progress.story
+    ahead: State = "failed" if progress.failed else "active"
     for at, step in enumerate(story.playbook.steps):
         if not isinstance(step, Use) or not step.title:
             continue
@@ -134,11 +135,9 @@ def list_states(progress: Progress) -> Iterator[tuple[str, State]]:
         if at < story.at and not waits:
             skipped = step.keep and step.keep not in story.values
             yield step.title, "skipped" if skipped else "done"
-        elif waits or (at == story.at and not progress.failed):
-            yield step.title, "active"
         else:
-            failed = progress.failed and at == story.at
-            yield step.title, "failed" if failed else "skipped" if progress.failed else "pending"
+            yield step.title, ahead
+            ahead = "skipped" if progress.failed else "pending"
 
 
 def _fill_defaults(story: Story) -> Story:

@@ -1,7 +1,9 @@
 """The command `http` of shell scripts: one request, asked of Assent.
 
-Prints the body; with -i the status and headers before it. Ends with 22 for a status from 400 on,
-with 7 if nothing was reached.
+Usage: http [-X METHOD] [-H 'Name: value']... [-d BODY] [-i] URL
+
+Prints the body; with -i the status and headers before it. With -d the method is POST unless -X says
+otherwise. Ends with 22 for a status from 400 on, with 7 if nothing was reached.
 """
 
 import argparse

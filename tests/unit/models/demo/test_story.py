@@ -328,7 +328,6 @@ async def test_a_plan_shows_how_far_it_is() -> None:
         if name == "ai_showPlan"
     ]
     assert shown == [
-        ["pending", "pending", "pending"],
         ["active", "pending", "pending"],
         ["done", "active", "pending"],
         ["done", "done", "active"],

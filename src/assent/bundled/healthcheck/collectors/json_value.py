@@ -46,6 +46,21 @@ class JsonResult(Value):
     size: int | None = Field(description="How many items a list or fields an object has.")
 
 
+def take_value(value: Any, config: JsonConfig) -> JsonResult:
+    """What is at the path."""
+    for step in parse_steps(config.path):
+        if isinstance(value, dict) and step in value:
+            value = cast(dict[str, Any], value)[str(step)]
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):  # pyright: ignore[reportUnknownArgumentType]
+            value = cast(list[Any], value)[step]
+        else:
+            return JsonResult(found=False, value=None, size=None)
+    if isinstance(value, dict | list):
+        return JsonResult(found=True, value=None, size=len(cast(list[Any], value)))
+    kept = value[:LONGEST] if isinstance(value, str) else value
+    return JsonResult(found=True, value=kept, size=None)
+
+
 @plugin.contribute(COLLECTOR, "json")
 class JsonCollector:
     """Take one value of a JSON body. A body that is not JSON means that the check is down."""
@@ -60,14 +75,4 @@ class JsonCollector:
             value = json.loads(observed.body)
         except (ValueError, RecursionError):
             raise ProbeFailed("The body is not JSON.") from None
-        for step in parse_steps(config.path):
-            if isinstance(value, dict) and step in value:
-                value = cast(dict[str, Any], value)[str(step)]
-            elif isinstance(value, list) and isinstance(step, int) and step < len(value):  # pyright: ignore[reportUnknownArgumentType]
-                value = cast(list[Any], value)[step]
-            else:
-                return JsonResult(found=False, value=None, size=None)
-        if isinstance(value, dict | list):
-            return JsonResult(found=True, value=None, size=len(cast(list[Any], value)))
-        kept = value[:LONGEST] if isinstance(value, str) else value
-        return JsonResult(found=True, value=kept, size=None)
+        return take_value(value, config)

@@ -35,13 +35,19 @@ class DnsResult(Value):
 
 @plugin.contribute(STRATEGY, "dns")
 class DnsStrategy:
-    """Look up a name. Without assertions it is up when there is at least one record."""
+    """Look up a name.
+
+    Without assertions it is up when the server answers without an error and with a record.
+    """
 
     title = "DNS lookup"
     version = 1
     Config = DnsConfig
     Result = DnsResult
-    expects = (Assertion(field="count", operator="atLeast", value=1),)
+    expects = (
+        Assertion(field="code", operator="equals", value="NOERROR"),
+        Assertion(field="count", operator="atLeast", value=1),
+    )
 
     def origins(self, config: DnsConfig) -> tuple[str, ...]:
         return (write_origin(f"dns://{config.server}"),) if config.server else ()

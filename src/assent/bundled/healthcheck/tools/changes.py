@@ -7,6 +7,7 @@ from assent.bundled.healthcheck.checks import create_check, update_check
 from assent.bundled.healthcheck.declaration import MANAGE, plugin
 from assent.bundled.healthcheck.given import FormChange, GivenChange, GivenCheck, reverse
 from assent.bundled.healthcheck.judge import judge_change, judge_new
+from assent.bundled.healthcheck.scripts.trial import find_trial
 from assent.bundled.healthcheck.tools.card import (
     feedback,
     on_version,
@@ -46,8 +47,9 @@ class ProposeCheck:
     Look with healthcheck.status whether there is one already. Find out with
     healthcheck.listCapabilities and healthcheck.getCapabilitySchema what `strategy.config`,
     collectors and assertions may hold: configurations are checked strictly. An assertion names a
-    result field of the strategy (`statusCode`), `durationMs`, or `collectorId.field`. The card
-    names every place that the runs will reach.
+    result field of the strategy (`statusCode`), `durationMs`, or `collectorId.field`. A script has
+    to be tried with healthcheck.testScript, and the same bytes proposed. The card names every place
+    that the runs will reach.
     """
 
     title = "Propose a health check"
@@ -58,12 +60,13 @@ class ProposeCheck:
         with feedback():
             sound = await judge_new(ctx, given.body)
             workspace = await ctx.check_workspace(sound.draft.workspace_id)
+        trial = await find_trial(ctx, sound.draft.strategy)
         shown, basis = await show_sound(ctx, sound)
         every = sound.draft.interval_seconds
         return Preview(
             summary=f"Create health check {sound.draft.name} in workspace {workspace.name}, "
             f"every {every} seconds",
-            creates={"workspace": workspace.name, **shown},
+            creates={"workspace": workspace.name, **shown, **trial},
             basis=(Basis("workspace.name", str(workspace.id), workspace.name), *basis),
         )
 
@@ -87,18 +90,21 @@ class UpdateCheck:
     Input = GivenChange
 
     def egress_of(self, given: GivenChange) -> bool:
-        return not STAYS_INSIDE.issuperset(given.body)
+        off = {"enabled"} if given.body.get("enabled") is False else set[str]()
+        return not (STAYS_INSIDE | off).issuperset(given.body)
 
     async def dry_run(self, ctx: Context, given: GivenChange) -> Preview:
         check = await open_check(ctx, given.check_id)
         with feedback():
             sound = await judge_change(ctx, check, given.body)
         shown, basis = await show_sound(ctx, sound)
-        diff = find_changes(await show_check(ctx, check), shown)
-        if not diff:
+        before = await show_check(ctx, check)
+        if not find_changes(before, shown):
             raise ToolValidationError.at("checkId", "Nothing would change.")
+        trial = await find_trial(ctx, sound.draft.strategy, before=check.strategy)
+        diff = find_changes(before, {**shown, **trial})
         return Preview(
-            summary=f"Change health check {check.name}",
+            summary=f"Change health check {check.name}{_say_reach(given, shown)}",
             diff=diff,
             basis=(on_version(check), *basis),
         )
@@ -114,3 +120,10 @@ class UpdateCheck:
             return None
         arguments = {"checkId": str(given.check_id), **value["before"]}
         return Inverse("healthcheck.update", arguments)
+
+
+def _say_reach(given: GivenChange, shown: Mapping[str, Any]) -> str:
+    """Whoever switches a check on is told where it goes, which nothing else on the card says."""
+    if given.body.get("enabled") is not True:
+        return ""
+    return f", which reaches {', '.join(shown['destinations'])}"

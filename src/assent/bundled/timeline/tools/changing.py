@@ -1,7 +1,7 @@
 """Tools that open something with a timeline, change it and say how it goes on."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from assent.bundled.timeline.affected import find_names, load_systems
 from assent.bundled.timeline.keep import check_updates
@@ -40,6 +40,8 @@ class NotifyingTool(SubjectTool):
 
 
 class OpenSubject(NotifyingTool):
+    verb: ClassVar[str] = "Open"
+
     def check(self, ctx: Context, given: Any) -> None:
         """Raise for what the plugin's own fields must not be."""
 
@@ -55,7 +57,7 @@ class OpenSubject(NotifyingTool):
             told = await find_destination(ctx, self.kind, given.workspace_id, notify=given.notify)
         notifies = {"notifies": told.shown} if told.shown else {}
         return Preview(
-            summary=f"Open {self.kind.noun} {given.title} in workspace {workspace.name}",
+            summary=f"{self.verb} {self.kind.noun} {given.title} in workspace {workspace.name}",
             creates={
                 "workspace": workspace.name,
                 "title": given.title,
@@ -79,7 +81,7 @@ class OpenSubject(NotifyingTool):
 
 
 class EditSubject(NotifyingTool):
-    fields: tuple[str, ...] = ()
+    fields: ClassVar[tuple[str, ...]] = ()
     """Those of the plugin's own."""
 
     def check(self, ctx: Context, subject: Any, given: Any) -> None:
