@@ -1,5 +1,6 @@
 """Health checks in the pages: one is made, watched, changed, acknowledged and deleted."""
 
+import re
 from collections.abc import AsyncGenerator
 
 import pytest_asyncio
@@ -23,7 +24,7 @@ async def server(databases: Databases) -> AsyncGenerator[RunningServer]:
     loaded = load_plugins(known[:2], [*known[2:], lucky.plugin], {})
     async with (
         databases.copy() as url,
-        run_server(url, loaded=loaded, demo_pace=0, ollama_url="") as running,
+        run_server(url, loaded=loaded, demo_pace=0, ollama_url="", sandbox="strict") as running,
     ):
         yield running
 
@@ -92,3 +93,23 @@ async def test_a_strategy_of_another_plugin_has_its_form(
     assert await find_problems(page) == []
     await page.get_by_role("button", name="Create").click()
     await expect(page.get_by_text("number is 7; expected: is less than 5").first).to_be_visible()
+
+
+async def test_a_script_is_tried_before_it_is_kept(
+    server: RunningServer, open_page: OpenPage
+) -> None:
+    page = await sign_in_by_link(server, await open_page(bypass_csp=True), f"{CHECKS}/new")
+    await begin(page, server, "by script")
+    await choose(page, "Strategy", "Python script")
+    await page.get_by_role("button", name="Begin with the example").click()
+    await expect(page.get_by_label("Source")).to_have_value(re.compile("def run"))
+    await page.get_by_label(re.compile("^Config")).fill(f'{{"url": "{server.url}/healthz"}}')
+    await page.get_by_label("Also reaches").fill(server.url)
+    await page.get_by_role("button", name="Test").click()
+    shown = page.get_by_role("region", name="Result")
+    await expect(shown).to_contain_text(f"{server.url}/healthz answered 200")
+    await page.get_by_text("What a script can use", exact=True).first.click()
+    assert await find_problems(page) == []
+    await page.get_by_role("button", name="Create").click()
+    await expect(page.get_by_role("heading", name="by script")).to_be_visible()
+    await expect(page.get_by_role("status").filter(has_text="Up").first).to_be_visible()

@@ -1799,8 +1799,8 @@ export const texts = {
     budget: "Error budget",
     left: (share: number) =>
       share >= 0
-        ? `${figures.format(Math.round(share * 100))} % left`
-        : `${figures.format(Math.round(-share * 100))} % overspent`,
+        ? `${figures.format(Math.round(share * 1000) / 10)} % left`
+        : `${figures.format(Math.round(-share * 1000) / 10)} % overspent`,
     bar: (name: string) => `Error budget of ${name}`,
     burn: (rate: number) => `Burns at ${figures.format(rate)} times its pace`,
     states: {

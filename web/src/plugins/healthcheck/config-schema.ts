@@ -27,7 +27,8 @@ export interface SchemaField {
   choices: string[];
 }
 
-const LONG_TEXT = 1000;
+/** Addresses may have two thousand characters and are still one line. */
+const LONG_TEXT = 4000;
 const CODE = "code";
 const SOURCES = new Set(["source", "script", "code"]);
 

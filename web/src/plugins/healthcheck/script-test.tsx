@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { describeFailure } from "../../api/failure";
+import type { ScriptContextName, ScriptOutcome } from "../../api/types";
 import { texts } from "../../texts";
 import { Banner, type BannerTone } from "../../ui/banner";
 import { Button } from "../../ui/button";
@@ -11,14 +12,7 @@ import { Fold } from "../../ui/fold";
 import { JsonTree } from "../../values/json-tree";
 import { readConfig, type SchemaField, type Shown } from "./config-schema";
 import type { CheckDraft } from "./draft";
-import {
-  contextOf,
-  contextQuery,
-  type ScriptContext,
-  sourceField,
-  type TestResult,
-  testScript,
-} from "./script";
+import { contextOf, contextQuery, sourceField, testScript } from "./script";
 
 const words = texts.healthcheck.script;
 
@@ -56,12 +50,12 @@ function surroundings({ timeoutMs, egress }: CheckDraft) {
 }
 
 interface TryingProps extends Omit<ScriptTestProps, "onSource"> {
-  context: string;
+  context: ScriptContextName;
 }
 
 function Trying({ draft, fields, shown, context }: TryingProps) {
   const [busy, setBusy] = useState(false);
-  const [result, setResult] = useState<TestResult | null>(null);
+  const [result, setResult] = useState<ScriptOutcome | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
   async function test(): Promise<void> {
@@ -72,7 +66,7 @@ function Trying({ draft, fields, shown, context }: TryingProps) {
     try {
       if (unreadable.length > 0)
         setFailure(`${unreadable.join(", ")}: ${texts.healthcheck.form.unreadable}`);
-      else setResult(await testScript({ ...config, ...surroundings(draft), context }));
+      else setResult(await testScript({ context, ...surroundings(draft) }, config));
     } catch (error) {
       setFailure(describeFailure(error));
     } finally {
@@ -94,7 +88,7 @@ function Trying({ draft, fields, shown, context }: TryingProps) {
   );
 }
 
-function judge(result: TestResult): { tone: BannerTone; says: string } {
+function judge(result: ScriptOutcome): { tone: BannerTone; says: string } {
   if (result.timedOut) return { tone: "danger", says: words.timedOut };
   if (result.error !== null) return { tone: "danger", says: result.error || words.failed };
   if (result.exitCode !== null && result.exitCode !== 0) {
@@ -104,7 +98,7 @@ function judge(result: TestResult): { tone: BannerTone; says: string } {
 }
 
 interface TestedProps {
-  result: TestResult;
+  result: ScriptOutcome;
 }
 
 function Tested({ result }: TestedProps) {
@@ -158,7 +152,7 @@ function Printed({ label, text }: PrintedProps) {
 }
 
 interface AroundProps {
-  context: string;
+  context: ScriptContextName;
   empty: boolean;
   onStarter: (starter: string) => void;
 }
@@ -185,7 +179,7 @@ function Around({ context, empty, onStarter }: AroundProps) {
 }
 
 interface ContextPartsProps {
-  context: ScriptContext;
+  context: Record<string, unknown>;
 }
 
 /** Whatever the server says about it: texts as they are, anything else as a tree. */

@@ -2,28 +2,16 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, take } from "../../api/client";
+import type { ScriptContextName } from "../../api/types";
 import type { SchemaField } from "./config-schema";
 
-export interface TestResult {
-  result?: unknown;
-  stdout: string;
-  stderr: string;
-  exitCode: number | null;
-  durationMs: number;
-  timedOut: boolean;
-  error: string | null;
-  sandboxDowngraded: boolean;
-}
-
-export type ScriptContext = Record<string, unknown>;
-
-const CONTEXTS: Record<string, string> = {
+const CONTEXTS: Record<string, ScriptContextName> = {
   script: "healthcheck-script",
   shell: "healthcheck-shell",
 };
 
 /** The context that scripts of a strategy run in; nothing for one that runs none. */
-export function contextOf(kind: string): string | null {
+export function contextOf(kind: string): ScriptContextName | null {
   return CONTEXTS[kind] ?? null;
 }
 
@@ -36,21 +24,27 @@ export function sourceField(fields: readonly SchemaField[]): SchemaField | undef
   );
 }
 
-export const contextQuery = (context: string) =>
+export const contextQuery = (context: ScriptContextName) =>
   queryOptions({
     queryKey: ["healthcheck", "context", context],
     queryFn: async ({ signal }) =>
       take(
-        await api.GET(
-          "/api/p/healthcheck/scripts/context" as never,
-          { params: { query: { context } }, signal } as never,
-        ),
-      ) as ScriptContext,
+        await api.GET("/api/p/healthcheck/scripts/context", {
+          params: { query: { context } },
+          signal,
+        }),
+      ),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export async function testScript(body: Record<string, unknown>): Promise<TestResult> {
-  return take(
-    await api.POST("/api/p/healthcheck/scripts/test" as never, { body } as never),
-  ) as TestResult;
+interface Trial {
+  context: ScriptContextName;
+  timeoutMs: number;
+  reach: string[];
+}
+
+/** `config` is that of the strategy: the script itself, and what it is given. */
+export async function testScript(trial: Trial, config: Record<string, unknown>) {
+  const body = { ...config, ...trial } as Trial & { source: string };
+  return take(await api.POST("/api/p/healthcheck/scripts/test", { body }));
 }

@@ -107,6 +107,7 @@ function useColumns(
       label: words.attained,
       from: "tablet",
       figures: true,
+      className: "whitespace-nowrap",
       cell: showAttained,
     },
     {
