@@ -100,16 +100,24 @@ async def test_nothing_is_done_for_what_is_off_topic(talk: Talk) -> None:
 
 
 async def test_the_model_that_was_asked_meanwhile_is_left(talk: Talk) -> None:
-    script(talk, NO, HANGS)
+    """The verdict waits until both are asked: else there might be nobody to leave."""
+    asked_both = asyncio.Event()
+    verdict = Scripted((asked_both, *stream(text(NO), end()).steps))
+
+    def answer(asked: Asked) -> Scripted:
+        if judges(asked):
+            return verdict
+        asked_both.set()
+        return HANGS
+
+    talk.provider.script(answer, answer)
     assert (await talk.say(await talk.open(), "Write a poem")).text.startswith(REFUSAL)
     await wait_until_left(talk)
 
 
 async def wait_until_left(talk: Talk) -> None:
-    """Where the verdict came before the other request was sent, there is nothing to leave."""
-
     async def look() -> bool:
-        return talk.provider.left.is_set() or len(talk.provider.requests) == 1
+        return talk.provider.left.is_set()
 
     await wait_until(look)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from assent.plugins.api import PageQuery, Value
+from assent.plugins.api import Moment, PageQuery, Value
 
 Version = Annotated[int, Field(ge=1, le=2_147_483_647)]
 Note = Annotated[str, Field(max_length=2000)]
@@ -42,7 +42,7 @@ class AnomalyQuery(PageQuery):
     open: bool | None = Field(default=None, description="Only those that are open, or closed.")
     system_id: UUID | None = Field(default=None, description="Only those of this system.")
     check_id: UUID | None = Field(default=None, description="Only those of this check.")
-    since: datetime | None = Field(
+    since: Moment | None = Field(
         default=None, description="Only those that lasted until then or were opened later."
     )
 

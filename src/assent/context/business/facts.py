@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeAlias, cast
 from uuid import UUID
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from assent.tools.json_value import encode_json
-from assent.value import Value
+from assent.value import Value, Version, strip_unstorable
 
 LARGEST = 8_000
 """Characters of all facts of one level, as JSON."""
@@ -22,7 +22,12 @@ def check_facts(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 Key = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]
-Facts = Annotated[dict[Key, Any], Field(max_length=MOST), AfterValidator(check_facts)]
+Facts = Annotated[
+    dict[Key, Any],
+    Field(max_length=MOST),
+    BeforeValidator(strip_unstorable),
+    AfterValidator(check_facts),
+]
 
 
 class ContextQuery(Value):
@@ -46,7 +51,7 @@ class BusinessContext(Value):
 
 class OwnFacts(Value):
     facts: Facts
-    expected_version: int | None = None
+    expected_version: Version | None = None
 
 
 class SharedFacts(OwnFacts):

@@ -49,7 +49,7 @@ def _read(found: str) -> tuple[str, ...]:
     """The same few thousand words make up all texts."""
     parts = [part.casefold() for part in _PART.findall(found)] or [found.casefold()]
     words = (stem(part) for part in parts if part not in _STOP)
-    return (*words, found.casefold()) if len(parts) > 1 else tuple(words)
+    return (*words, stem(found.casefold())) if len(parts) > 1 else tuple(words)
 
 
 def stem(word: str) -> str:

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import Field
 
 from assent.context.docs.page import Page
-from assent.value import Name, PageQuery, Value
+from assent.value import Name, PageQuery, Value, Version
 
 LONGEST = 200_000
 """Characters of a text."""
@@ -60,7 +60,7 @@ class DocumentDraft(Value):
 class DocumentChange(DocumentRef):
     """What is left out stays."""
 
-    expected_version: int | None = None
+    expected_version: Version | None = None
     title: Name | None = None
     section: Name | None = None
     text: DocumentText | None = None

@@ -10,7 +10,7 @@ from pydantic import Field
 from assent.context.docs.page import Page
 from assent.context.docs.words import list_words
 from assent.tools.taint import Taint, parse_taint
-from assent.value import PageQuery, Value
+from assent.value import PageQuery, Value, Version
 
 LONGEST_TEXT = 2_000
 LONGEST_HINT = 200
@@ -64,7 +64,7 @@ class MemoryDraft(Value):
 class MemoryChange(MemoryRef):
     """What is left out stays. Whose it is, and which system it is about, stays anyway."""
 
-    expected_version: int | None = None
+    expected_version: Version | None = None
     text: MemoryText | None = None
     hint: Hint | None = None
     always_apply: bool | None = None

@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from assent.tools.taint import Taint, parse_taint
-from assent.value import Name, Value
+from assent.value import Name, Value, Version
 
 LONGEST_PROMPT = 6_000
 LONGEST_STARTER = 1_000
@@ -53,7 +53,7 @@ class SkillDraft(Value):
 class SkillChange(SkillRef):
     """What is left out stays."""
 
-    expected_version: int | None = None
+    expected_version: Version | None = None
     name: Name | None = None
     description: Description | None = None
     prompt: SkillPrompt | None = None
