@@ -33,7 +33,7 @@ class Value(BaseModel):
     )
 
 
-Version = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
 """Of something that is stored, as whoever changes it has seen it."""
 
 

@@ -92,7 +92,7 @@ async def test_what_is_wrong_has_a_true_answer_on_the_first_start(chat: Chat) ->
     said = await chat.say("What is wrong right now?")
     assert chat.tools == ["system.issues"]
     assert "**search**" in said
-    assert "Check Search port is down: 127.0.0.1:1 does not answer" in said
+    assert "Health check Search port is down: 127.0.0.1:1 does not answer" in said
     assert "major: Incident, identified: Search does not answer" in said
     assert "**orders**" in said and "Reindexing of orders" in said
     assert "other systems show no issue" in said

@@ -79,6 +79,7 @@ async def test_a_key_sees_and_calls_what_its_rules_allow(
         "ai.showPlan",
         "ai.suggestReplies",
         "catalog.listSystems",
+        "system.issues",
     ]
     answer = expect(await robot.post(CALL, json={"input": {"q": "check"}}), 200)
     assert [item["name"] for item in answer["result"]["items"]] == ["checkout"]

@@ -21,6 +21,7 @@ from assent.plugins.api import (
     DestinationRefused,
     Invalid,
     Limits,
+    NotFound,
     Request,
     Unreachable,
     Web,
@@ -33,13 +34,13 @@ NO_ADDRESS = "This workspace has no notification address. Set one, or leave noti
 
 
 async def get_address(ctx: Context, plugin: str, ref: AddressRef) -> Address:
-    await ctx.check_workspace(ref.workspace_id)
+    await _enter_workspace(ctx, ref.workspace_id)
     url = await store.find_address(ctx.db, ctx.tenant_id, ref.workspace_id, plugin)
     return Address(workspace_id=ref.workspace_id, url=url)
 
 
 async def set_address(ctx: Context, plugin: str, change: AddressChange) -> Address:
-    await ctx.check_workspace(change.workspace_id)
+    await _enter_workspace(ctx, change.workspace_id)
     if change.url is not None:
         try:
             ctx.http.check(change.url)
@@ -47,6 +48,14 @@ async def set_address(ctx: Context, plugin: str, change: AddressChange) -> Addre
             raise Conflict.at("url", error.message) from None
     await store.set_address(ctx.db, ctx.tenant_id, change.workspace_id, plugin, url=change.url)
     return Address(workspace_id=change.workspace_id, url=change.url)
+
+
+async def _enter_workspace(ctx: Context, workspace_id: UUID) -> None:
+    """It is what the address names, so one that is not there is not found."""
+    try:
+        await ctx.check_workspace(workspace_id)
+    except Conflict as error:
+        raise NotFound(error.message) from None
 
 
 async def load_address(ctx: Context, kind: Kind[S], workspace_id: UUID) -> str:
