@@ -13,7 +13,7 @@ WORKERS ?= 3
 # Compiled modules are kept, whatever the surroundings say: tests start Python many times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-deep setup check lint format types bench small-model lock wheel screenshots pictures clean
+.PHONY: run test test-deep setup check lint format types docs bench small-model lock wheel screenshots pictures clean
 
 run: setup
 	@exec $(BIN)/assent serve
@@ -51,6 +51,10 @@ types: setup
 	$(NPM) run --silent generate -- openapi.json
 	rm web/openapi.json
 
+# What the assistant looks things up in, from the documentation as it is.
+docs: setup
+	$(BIN)/python scripts/docs.py
+
 # What this machine does, then side by side with peers and with the least that is needed.
 bench: setup
 	$(BIN)/assent bench
@@ -59,6 +63,7 @@ bench: setup
 	$(BIN)/python bench/door.py
 	$(BIN)/python bench/wire.py
 	$(BIN)/python bench/page.py
+	PYTHONPATH=. $(BIN)/python bench/docs.py
 	$(BIN)/python -P bench/telemetry.py
 	sh bench/peers/install.sh
 	$(BIN)/python bench/stream.py

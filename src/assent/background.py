@@ -1,10 +1,12 @@
-"""Background work of this program: plugins' events and schedules, and Assent's own clean-up.
+"""Background work of this program: plugins' events, schedules and work, and Assent's own clean-up.
 
 A plugin's handler runs in one transaction with the end of its work: its effect on the database
-happens once, however often it is tried.
+happens once, however often it is tried. What a plugin declares as work opens its transactions
+itself, each of them fenced.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from uuid import UUID
 
@@ -25,6 +27,7 @@ from assent.models import sweep as spend
 from assent.plugins.plugin import Event, Plugin, Tick
 from assent.plugins.procedure import Context
 from assent.plugins.run import Procedures
+from assent.plugins.work import Work, WorkHandler
 from assent.runs import sweep as runs_sweep
 from assent.runs.decision import DECISION_KIND, build_decision_handler
 from assent.runs.loop import build_run_handler
@@ -33,8 +36,9 @@ from assent.runs.title import TITLE_KIND, build_title_handler
 from assent.runs.turn import RUN_KIND
 from assent.runs.webhook import WEBHOOK_KIND, build_webhook_handler
 from assent.settings import Settings
+from assent.telemetry.trace_context import unload
 from assent.work.lease import Handler, Job
-from assent.work.queue import finish
+from assent.work.queue import fence, finish
 from assent.work.ticks import Schedule
 from assent.work.watch import watch
 from assent.work.worker import Worker
@@ -58,7 +62,7 @@ def build_worker(studio: Studio, settings: Settings) -> Worker:
     schedules = [PURGE, SWEEP, spend.SCHEDULE, runs_sweep.SWEEP]
     subscriptions: dict[str, list[str]] = {DECIDED: [DECISION_KIND]}
     for plugin in means.loaded.plugins:
-        run = _Runner(database, means.procedures, plugin)
+        run = Runner(database, means.procedures, plugin)
         for subscription in plugin.subscriptions:
             kind = f"event:{plugin.name}:{subscription.handler.__name__}"
             handlers[kind] = run.event(subscription.handler)
@@ -94,6 +98,24 @@ def build_run_worker(studio: Studio, settings: Settings) -> Worker:
     )
 
 
+def build_plugin_worker(studio: Studio, settings: Settings) -> Worker:
+    """What waits for others waits here, and keeps nothing else from being done."""
+    means = studio.means
+    handlers = {
+        work.kind: Runner(means.database, means.procedures, plugin).work(work.handler)
+        for plugin in means.loaded.plugins
+        for work in plugin.works
+    }
+    return Worker(
+        means.database,
+        handlers={
+            kind: _hiding(means, watch(means.telemetry, one)) for kind, one in handlers.items()
+        },
+        concurrency=settings.plugin_concurrency,
+        lease_seconds=settings.lease_seconds,
+    )
+
+
 def _hiding(means: Means, handler: Handler) -> Handler:
     """A failure is stored with its words, which must hold no secret."""
 
@@ -108,7 +130,7 @@ def _hiding(means: Means, handler: Handler) -> Handler:
     return handle
 
 
-class _Runner:
+class Runner:
     """Turns a plugin's functions into handlers of work."""
 
     def __init__(self, database: Database, procedures: Procedures, plugin: Plugin) -> None:
@@ -131,6 +153,33 @@ class _Runner:
             await self._run(job, lambda ctx: function(ctx, tick))
 
         return handle
+
+    def work(self, function: WorkHandler) -> Handler:
+        async def handle(job: Job) -> None:
+            tenant_id, (payload, _) = job.work.tenant_id, unload(job.work.payload)
+            if tenant_id is None:
+                raise ValueError("Plugins work for a tenant.")
+            work = Work(
+                id=job.work.id,
+                tenant_id=tenant_id,
+                attempt=job.work.attempt,
+                payload=payload,
+                now=self._procedures.now(),
+                outside=self._procedures.outside.opened(),
+                transaction=lambda: self._open(job, ends=False),
+                finishing=lambda: self._open(job, ends=True),
+            )
+            await function(work)
+
+        return handle
+
+    @asynccontextmanager
+    async def _open(self, job: Job, *, ends: bool) -> AsyncGenerator[Context]:
+        async with self._database.transaction() as db:
+            await fence(db, job.lease)
+            yield await self._build_context(db, job.work.tenant_id)
+            if ends:
+                await finish(db, job.lease)
 
     async def _run(self, job: Job, function: Callable[[Context], Awaitable[None]]) -> None:
         async with self._database.transaction() as db:

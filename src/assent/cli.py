@@ -12,6 +12,7 @@ from typing import Any, TextIO
 import click
 
 from assent import __version__
+from assent.apply import apply_documents
 from assent.audit.report import Report
 from assent.bench.report import encode_report, list_lines
 from assent.bench.run import MEASUREMENTS, run_bench
@@ -33,6 +34,7 @@ from assent.commands import (
     verify_export,
 )
 from assent.doctor import Finding, examine
+from assent.documents import read_documents
 from assent.invoke import Commands, place_options, read_settings, run_command
 from assent.logs import configure_logging
 from assent.serve import open_postgres, serve, work
@@ -120,6 +122,35 @@ def doctor_conversation(conversation_id: Any, repair: bool, **overrides: object)
 def _conclude(problems: int) -> None:
     click.echo(f"{problems} problem{'s' if problems != 1 else ''} found." if problems else "Fine.")
     sys.exit(1 if problems else 0)
+
+
+@main.command("apply")
+@click.option(
+    "--file",
+    "-f",
+    "files",
+    type=click.File("r", encoding="utf-8"),
+    multiple=True,
+    required=True,
+    help="YAML or JSON, one or several documents; `-` is standard input. Give it several times.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would happen, and change nothing.")
+@click.option("--tenant", default="default", show_default=True, help="Slug of the tenant.")
+@place_options
+def apply_command(
+    files: tuple[TextIO, ...], dry_run: bool, tenant: str, **overrides: object
+) -> None:
+    """Make true what files say: all documents, or none if one is wrong."""
+    documents = [one for file in files for one in read_documents(file.read(), where=file.name)]
+    wrong: list[bool] = []
+
+    async def deed(installation: Installation) -> None:
+        for said in await apply_documents(installation, documents, tenant=tenant, dry_run=dry_run):
+            click.echo(said.line, err=said.is_wrong)
+            wrong.append(said.is_wrong)
+
+    run_command(deed, overrides)
+    sys.exit(1 if any(wrong) else 0)
 
 
 @main.group("users")

@@ -96,13 +96,13 @@ async def add_person(
                 db, slug=slug, name=slug, known_rules=installation.loaded.rules
             )
         else:
-            owner = await _load_tenant(db, tenant)
+            owner = await load_tenant(db, tenant)
         found = await role_store.find_by_slug(db, owner.id, role)
         if found is None:
             raise NotFound(f"There is no role {role} in {tenant}.")
         _, link = await users.add_user(
             db,
-            _operator(owner.id),
+            operator(owner.id),
             email=address,
             name=shown,
             memberships=[Membership(role_id=found.id)],
@@ -131,8 +131,7 @@ async def make_reset_link(installation: Installation, email: str) -> str:
         row = await user_store.find_by_email(db, email)
         if row is None:
             raise NotFound(f"There is nobody with the address {email}.")
-        operator = _operator(row["tenant_id"])
-        link = await users.make_password_link(db, operator, row["id"])
+        link = await users.make_password_link(db, operator(row["tenant_id"]), row["id"])
         await _record(db, row["tenant_id"], "identity.makeResetLink", {"email": email})
     return f"{find_public_url(installation.settings)}/login?reset={link.token}"
 
@@ -179,7 +178,7 @@ async def revoke_key(installation: Installation, key_id: UUID) -> None:
         for tenant_id in await tenant_store.list_tenant_ids(db):
             application_id = await application_store.find_application_of_key(db, tenant_id, key_id)
             if application_id:
-                await applications.revoke_key(db, _operator(tenant_id), application_id, key_id)
+                await applications.revoke_key(db, operator(tenant_id), application_id, key_id)
                 await _record(
                     db, tenant_id, "identity.revokeKey", {"keyId": str(key_id)}, "destructive"
                 )
@@ -293,7 +292,7 @@ def _snapshot(installation: Installation) -> AbstractAsyncContextManager[Db]:
 
 async def _list_tenants(db: Db, slug: str | None) -> list[Tenant]:
     if slug is not None:
-        return [await _load_tenant(db, slug)]
+        return [await load_tenant(db, slug)]
     return [
         await tenant_store.load_tenant(db, one) for one in await tenant_store.list_tenant_ids(db)
     ]
@@ -305,7 +304,7 @@ def _key_state(key: ApplicationKey) -> str:
     return "expired" if key.expires_at and key.expires_at <= now() else "live"
 
 
-def _operator(tenant_id: UUID) -> Principal:
+def operator(tenant_id: UUID) -> Principal:
     """Whoever has the command has the machine: they may do everything."""
     return Principal(
         kind="service",
@@ -316,7 +315,7 @@ def _operator(tenant_id: UUID) -> Principal:
     )
 
 
-async def _load_tenant(db: Db, slug: str) -> Tenant:
+async def load_tenant(db: Db, slug: str) -> Tenant:
     tenant = await tenant_store.find_tenant(db, slug)
     if tenant is None:
         raise NotFound(f"There is no tenant {slug}. --new-tenant creates it.")

@@ -16,6 +16,7 @@ from assent.identity.store.tenants import count_tenants
 from assent.identity.store.users import anybody_signed_in
 from assent.main import list_components, load_all_plugins, open_own_database
 from assent.plugins.load import Loaded
+from assent.sandbox.sandbox import open_sandbox
 from assent.settings import Settings, list_unknown
 from assent.vault.master_key import open_key_source
 from assent.vault.scrub.load import load_rules
@@ -47,6 +48,7 @@ async def examine(
         loaded = load_all_plugins(settings)
         names = ", ".join(plugin.name for plugin in loaded.plugins)
         yield Finding("ok", f"Plugins: {names}.")
+        yield await _examine_sandbox(settings)
         for rule in load_rules(settings).unusable:
             yield Finding("problem", f"The secret rule {rule.id} is not used: {rule.why}.")
         vault = Vault(open_key_source(settings))
@@ -107,6 +109,16 @@ async def _examine_database(
         )
     if unknown:
         yield Finding("note", f"Proposals: of {unknown} changes outside the outcome is unknown.")
+
+
+async def _examine_sandbox(settings: Settings) -> Finding:
+    """Tried as a server does when it starts."""
+    async with open_sandbox(settings.sandbox) as sandbox:
+        if sandbox.is_downgraded:
+            return Finding("note", "Scripts: kept apart, without a filter of system calls.")
+        if sandbox.is_available:
+            return Finding("ok", "Scripts: kept apart from this machine; no attempt got through.")
+        return Finding("note", f"Scripts cannot run here: {sandbox.why_not}")
 
 
 async def _examine_wakeups(database: Database) -> Finding:

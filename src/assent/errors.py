@@ -267,6 +267,12 @@ class BrokeOff(Unavailable):
     code = "broke_off"
 
 
+class SandboxUnavailable(AssentError):
+    """Scripts cannot run here: there is nothing to keep them apart from the machine."""
+
+    code = "sandbox_unavailable"
+
+
 class ModelError(AssentError):
     """The model could not answer."""
 

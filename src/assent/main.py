@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import available_timezones
@@ -13,15 +13,17 @@ from fastapi import FastAPI
 
 from assent.actions.approvals.procedures import plugin as approvals
 from assent.actions.budget import Budget
+from assent.actions.evidence.keep import find_evidence
 from assent.actions.means import Means
-from assent.agents import procedures as agent_procedures
+from assent.agents import tools as agent_tools
 from assent.api.app import build_app
 from assent.api.leaving import Leaving
 from assent.api.monitor import Monitor
 from assent.api.parts import Parts
 from assent.audit.seal import sealing
 from assent.audit.signing import Signing
-from assent.background import build_run_worker, build_worker
+from assent.background import build_plugin_worker, build_run_worker, build_worker
+from assent.context import declared as context
 from assent.conversations.pdf import PdfReading
 from assent.db.database import Database, open_database
 from assent.db.migrate import Component, migrate
@@ -38,6 +40,7 @@ from assent.net.policy import Policy, parse_opening
 from assent.net.web import Web
 from assent.plugins import administration
 from assent.plugins.load import Loaded, discover_plugins, load_plugins
+from assent.plugins.outside import Outside
 from assent.plugins.plugin import DemoWorkspace
 from assent.plugins.run import Procedures
 from assent.runs.audience import Audience
@@ -46,6 +49,8 @@ from assent.runs.headless import tools as headless_tools
 from assent.runs.journal import Journal
 from assent.runs.studio import Studio
 from assent.runs.sweep import settling
+from assent.sandbox.sandbox import opening_sandbox
+from assent.sandbox.scripts import FindSandbox, Scripts, have_none
 from assent.settings import Settings
 from assent.telemetry.endpoints import find_endpoints
 from assent.telemetry.telemetry import Telemetry
@@ -66,6 +71,7 @@ OWN_COMPONENTS = (
     "conversations",
     "actions",
     "agents",
+    "context",
     "runs",
 )
 
@@ -78,7 +84,8 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     """The assistant's plugin is declared in several places; all of them are imported here."""
-    core = [administration.plugin, *{agent_procedures.plugin, approvals, headless_tools.plugin}]
+    assistant = {agent_tools.plugin, approvals, context.plugin, headless_tools.plugin}
+    core = [administration.plugin, *assistant]
     others = discover_plugins(settings.disabled_plugins)
     return load_plugins(core, others, settings.plugin)
 
@@ -107,7 +114,12 @@ async def prepare(
 
 
 def build_procedures(
-    database: Database, *, settings: Settings, loaded: Loaded, vault: Vault
+    database: Database,
+    *,
+    settings: Settings,
+    loaded: Loaded,
+    vault: Vault,
+    sandbox: FindSandbox = have_none,
 ) -> Procedures:
     return Procedures(
         database,
@@ -115,7 +127,8 @@ def build_procedures(
         loaded=loaded,
         public_url=find_public_url(settings),
         clock=now,
-        web=Web(policy=build_policy(settings)),
+        outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox), find_evidence),
+        scrubbing=open_scrubbing(settings, vault),
     )
 
 
@@ -148,14 +161,18 @@ def build_means(
     loaded: Loaded,
     vault: Vault,
     telemetry: Telemetry | None = None,
+    sandbox: FindSandbox = have_none,
 ) -> Means:
+    procedures = build_procedures(
+        database, settings=settings, loaded=loaded, vault=vault, sandbox=sandbox
+    )
     return Means(
         database=database,
         vault=vault,
-        procedures=build_procedures(database, settings=settings, loaded=loaded, vault=vault),
+        procedures=procedures,
         loaded=loaded,
         budget=Budget(settings.tool_calls),
-        scrubbing=open_scrubbing(settings, vault),
+        scrubbing=procedures.scrubbing,
         telemetry=telemetry or Telemetry(),
     )
 
@@ -165,11 +182,19 @@ async def open_parts(
     database: Database, *, settings: Settings, loaded: Loaded, vault: Vault, telemetry: Telemetry
 ) -> AsyncGenerator[Parts]:
     """Everything that an edge is made of, with what has to be open for it."""
-    means = build_means(
-        database, settings=settings, loaded=loaded, vault=vault, telemetry=telemetry
-    )
-    hide_in_logs(lambda value: means.scrubbing.known.scrub(value))
-    async with open_session() as session, open_studio(means, settings, session) as studio:
+    async with AsyncExitStack() as stack:
+        sandbox = await stack.enter_async_context(opening_sandbox(settings.sandbox))
+        means = build_means(
+            database,
+            settings=settings,
+            loaded=loaded,
+            vault=vault,
+            telemetry=telemetry,
+            sandbox=sandbox,
+        )
+        hide_in_logs(lambda value: means.scrubbing.known.scrub(value))
+        session = await stack.enter_async_context(open_session())
+        studio = await stack.enter_async_context(open_studio(means, settings, session))
         yield Parts(
             settings=settings,
             database=database,
@@ -198,7 +223,7 @@ async def open_studio(means: Means, settings: Settings, session: Session) -> Asy
             means.database,
             means.vault,
             session,
-            demo=DemoModel(pace=settings.demo_pace),
+            demo=DemoModel(settings.demo_pace, means.loaded.playbooks),
             telemetry=means.telemetry,
             found=await find_provider(settings, session),
         ),
@@ -265,10 +290,10 @@ async def working(parts: Parts, stop: asyncio.Event) -> AsyncGenerator[None]:
     From `stop` on nothing more is taken, and what is under way is handed over.
     """
     grace = parts.settings.shutdown_seconds
-    workers = [
-        build_worker(parts.studio, parts.settings),
-        build_run_worker(parts.studio, parts.settings),
-    ]
+    builders = [build_worker, build_run_worker]
+    if any(plugin.works for plugin in parts.loaded.plugins):
+        builders.append(build_plugin_worker)
+    workers = [build(parts.studio, parts.settings) for build in builders]
     async with (
         sealing(parts.database, Signing(open_key_source(parts.settings).ring)),
         settling(parts.studio),

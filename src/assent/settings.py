@@ -111,7 +111,7 @@ class Settings(BaseModel):
     listen_url: SecretStr | None = Field(
         None,
         description="The same database past the pooler: one connection for wake-ups, "
-        "two more where work is done. Without it, they come by polling.",
+        "three more where work is done. Without it, they come by polling.",
     )
     pool_size: int = Field(
         10, ge=2, le=500, description="Database connections of one process at the most."
@@ -174,6 +174,13 @@ class Settings(BaseModel):
     work_concurrency: int = Field(
         4, ge=1, le=100, description="Pieces of background work that one process does at once."
     )
+    plugin_concurrency: int = Field(
+        16,
+        ge=1,
+        le=1000,
+        description="Pieces of plugins' work that wait for others, such as health checks, that one "
+        "process does at once.",
+    )
     lease_seconds: int = Field(
         10, ge=2, le=300, description="Work of a process that died is taken over after this time."
     )
@@ -228,6 +235,11 @@ class Settings(BaseModel):
         (),
         description="Places inside that tools may reach: `host:port`, `address:port` or "
         "`network/bits:port`.",
+    )
+    sandbox: Literal["strict", "weaker", "off"] = Field(
+        "strict",
+        description="How scripts are kept apart from the machine: `weaker` goes on without a "
+        "filter of system calls where there is none for this processor, `off` runs no scripts.",
     )
     disabled_plugins: Names = Field((), description="Plugins that are installed but not loaded.")
     metrics_token: SecretStr | None = Field(
@@ -320,8 +332,16 @@ def _read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _merge_plugins(tables: object, environ: Mapping[str, str]) -> object:
-    """Add ASSENT_PLUGIN_NAME_FIELD to the file's tables. A plugin's name has no underscore."""
-    variables = {name: value for name, value in environ.items() if name.startswith(PLUGIN_PREFIX)}
+    """Add ASSENT_PLUGIN_NAME_FIELD to the file's tables. A plugin's name has no underscore.
+
+    What looks like one and is a setting of our own, such as ASSENT_PLUGIN_CONCURRENCY, is that.
+    """
+    own = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    variables = {
+        name: value
+        for name, value in environ.items()
+        if name.startswith(PLUGIN_PREFIX) and name not in own
+    }
     if not variables or not isinstance(tables, dict):
         return tables
     merged = cast(dict[str, Any], tables)

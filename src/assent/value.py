@@ -33,6 +33,10 @@ class Value(BaseModel):
     )
 
 
+Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
+"""Of something that is stored, as whoever changes it has seen it."""
+
+
 class Nothing(Value):
     """The input of what takes none."""
 

@@ -21,6 +21,30 @@ INSERT INTO model_calls (
 )
 """
 
+INSERT_HOURS = """
+INSERT INTO healthcheck.hours (tenant_id, check_id, hour, up, degraded, down, buckets)
+SELECT tenant_id, id, date_trunc('hour', now()) - number * interval '1 hour',
+    60 - number % 3, number % 2, CASE WHEN number % 30 = 7 THEN 9 ELSE 0 END, '{"66": 60}'
+FROM healthcheck.checks, generate_series(0, 24 * 30) AS number
+"""
+INSERT_RUNS = """
+INSERT INTO healthcheck.runs (
+    tenant_id, check_id, due_at, started_at, duration_ms, status, answered, reason, result, failed)
+SELECT tenant_id, id, now() - number * interval '1 minute', now() - number * interval '1 minute',
+    20 + number, CASE WHEN number = 7 THEN 'down' ELSE 'up' END, true,
+    CASE WHEN number = 7 THEN 'statusCode is 500; expected: is less than 400.' ELSE '' END,
+    '{"statusCode": 200, "contentType": "text/plain"}', '[]'
+FROM healthcheck.checks, generate_series(1, 60) AS number
+"""
+INSERT_ANOMALIES = """
+INSERT INTO anomaly.anomalies (
+    id, tenant_id, workspace_id, check_id, check_name, system_ids, worst, opened_at, closed_at)
+SELECT gen_random_uuid(), tenant_id, workspace_id, id, name, system_ids, 'down',
+    now() - number * interval '5 hours',
+    CASE WHEN number > 1 THEN now() - number * interval '4 hours' END
+FROM healthcheck.checks, generate_series(1, 3) AS number WHERE name = 'checkout answers'
+"""
+
 
 async def furnish(server: RunningServer) -> Client:
     """Everything that an admin sets up, changes that wait, and a month of usage; the admin."""
@@ -28,7 +52,9 @@ async def furnish(server: RunningServer) -> Client:
     people = await _add_people(admin)
     integration_id = await _set_up_assistant(admin, people)
     await _propose(admin)
+    await _run_operations(admin)
     await _use_models(server, integration_id, people)
+    await _watch(server, admin)
     return admin
 
 
@@ -119,6 +145,40 @@ async def _propose(admin: Client) -> None:
         await _post(admin, "/api/proposals", {"tool": tool, "input": given})
 
 
+async def _run_operations(admin: Client) -> None:
+    """An incident with a timeline, one that is over, and a maintenance window of each standing."""
+    system = (await admin.get("/api/p/catalog/systems")).json()["items"][0]
+    place = {"workspaceId": system["workspaceId"], "systemIds": [system["id"]]}
+    at = "/api/p/incident"
+    address = {"url": "https://hooks.example.com/services/team"}
+    assert (
+        await admin.put(f"{at}/addresses/{place['workspaceId']}", json=address)
+    ).status_code == 200
+    over = {**place, "title": "Slow reports", "severity": "minor"}
+    await _resolve(admin, over)
+    long = "Payments time out for about one customer in ten. " * 4
+    draft = {**place, "title": "Checkout hangs", "severity": "critical", "description": long}
+    made = await _post(admin, f"{at}/incidents", {**draft, "notify": True})
+    one = f"{at}/incidents/{made['id']}"
+    said = {"text": "The queue of the payment provider is full.", "status": "identified"}
+    await _post(admin, f"{one}/updates", said)
+    link = {"label": "Dashboard of payments", "url": "https://graphs.example.com/d/payments"}
+    await _post(admin, f"{one}/links", link)
+    for title, before, after in (("Disks are changed", -1, 2), ("New certificates", 20, 22)):
+        now = datetime.now(UTC)
+        span = {
+            "startsAt": (now + timedelta(hours=before)).isoformat(),
+            "endsAt": (now + timedelta(hours=after)).isoformat(),
+        }
+        await _post(admin, "/api/p/maintenance/windows", {**place, **span, "title": title})
+
+
+async def _resolve(admin: Client, draft: dict[str, Any]) -> None:
+    made = await _post(admin, "/api/p/incident/incidents", draft)
+    at = f"/api/p/incident/incidents/{made['id']}/resolve"
+    await _post(admin, at, {"text": "An index was missing."})
+
+
 async def _use_models(server: RunningServer, integration_id: UUID, people: list[UUID]) -> None:
     """A month with busy days and quiet weekends, the same every time."""
     async with server.database.transaction() as db:
@@ -147,3 +207,24 @@ async def _use_models(server: RunningServer, integration_id: UUID, people: list[
                         written // 4,
                         cost,
                     )
+
+
+async def _watch(server: RunningServer, admin: Client) -> None:
+    """Two checks with a month of runs, an objective for each, and what went wrong."""
+    systems = (await admin.get("/api/p/catalog/systems")).json()["items"]
+    ids = {system["name"]: system["id"] for system in systems}
+    draft = {
+        "workspaceId": systems[0]["workspaceId"],
+        "strategy": {"kind": "http", "config": {"url": f"{server.url}/healthz"}},
+        "intervalSeconds": 3600,
+        "assertions": [{"field": "statusCode", "operator": "equals", "value": 200}],
+    }
+    for name, system in (("checkout answers", "checkout"), ("web answers", "web")):
+        given = {**draft, "name": name, "systemIds": [ids[system]], "enabled": system == "web"}
+        await _post(admin, "/api/p/healthcheck/checks", given)
+        target = 99.9 if system == "web" else 99
+        objective = {"name": f"{system} works", "systemId": ids[system], "target": target}
+        await _post(admin, "/api/p/slo/objectives", objective)
+    async with server.database.transaction() as db:
+        for statement in (INSERT_HOURS, INSERT_RUNS, INSERT_ANOMALIES):
+            await db.execute(f"{statement} ON CONFLICT DO NOTHING")

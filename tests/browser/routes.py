@@ -7,7 +7,7 @@ APP = Path(__file__).parents[2] / "web" / "src" / "app.tsx"
 ELEMENT = re.compile(r"element=\{<(\w+)[^<>]*/>\}")
 TAG = re.compile(r"<Route\b([^>]*?)(/?)>|</Route>")
 PATH = re.compile(r'\bpath="([^"]*)"')
-LEADS_ON = re.compile(r"shows-(Navigate|AssistantStart)\b")
+LEADS_ON = re.compile(r"shows-(Navigate|AssistantStart|KnowledgeStart)\b")
 
 
 def list_routes(source: str) -> list[str]:

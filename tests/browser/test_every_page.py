@@ -18,6 +18,12 @@ from tests.browser.test_everywhere import DESKTOP, IS_COMPLETE, PHONE, THEMES, T
 WITHOUT_SESSION = "/login"
 ANYWHERE = "00000000-0000-7000-8000-000000000000"
 VIEWPORTS = pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+WATCHED = (
+    ("healthcheck/checks", ("", "/edit")),
+    ("slo/objectives", ("",)),
+    ("anomaly/anomalies", ("",)),
+)
+"""Pages of single things under a list, and what follows on their ids."""
 
 
 @pytest_asyncio.fixture
@@ -39,6 +45,12 @@ async def list_addresses(admin: Client) -> list[str]:
     """An address for each route; one with a parameter that is not known here fails."""
     proposals = (await admin.get("/api/proposals")).json()["items"]
     systems = (await admin.get("/api/p/catalog/systems")).json()["items"]
+    watched = [path for one in WATCHED for path in await list_watched(admin, *one)]
+    subjects = [
+        f"/p/{path}/{one['id']}"
+        for path in ("incident/incidents", "maintenance/windows")
+        for one in (await admin.get(f"/api/p/{path}")).json()["items"][:1]
+    ]
     chat = await admin.post("/api/conversations", json={})
     pages = (await admin.get("/api/pages")).json()["items"]
     plugin_pages = [f"/p/{page['plugin']}/{page['slug']}" for page in pages]
@@ -48,13 +60,21 @@ async def list_addresses(admin: Client) -> list[str]:
         "/proposals/:proposalId": [f"/proposals/{one['id']}" for one in proposals[-2:]]
         + [f"/proposals/{ANYWHERE}"],
         "/p/:plugin/:slug/*": plugin_pages
-        + [f"/p/catalog/systems/{one['id']}" for one in systems[:1]],
+        + [f"/p/catalog/systems/{one['id']}" for one in systems[:1]]
+        + watched
+        + subjects
+        + ["/p/healthcheck/checks/new", f"/p/healthcheck/checks/{ANYWHERE}"],
         "/*": ["/nowhere"],
     }
     plain = [route for route in find_routes() if ":" not in route and "*" not in route]
     with_parameter = {route for route in find_routes() if ":" in route or "*" in route}
     assert with_parameter == set(known)
     return [*plain, *(address for addresses in known.values() for address in addresses)]
+
+
+async def list_watched(admin: Client, kind: str, endings: tuple[str, ...]) -> list[str]:
+    items = (await admin.get(f"/api/p/{kind}")).json()["items"]
+    return [f"/p/{kind}/{one['id']}{ending}" for one in items[:1] for ending in endings]
 
 
 async def judge(

@@ -8,7 +8,7 @@
     "src srcset poster data action formaction background ping srcdoc manifest target download name".split(" "),
   );
   const OWN_NAMES = new Set(["INPUT", "BUTTON", "SELECT", "TEXTAREA"]);
-  const PAGE = /^\/(?:$|chat\/|proposals|audit|usage|assistant|settings|people|p\/)/;
+  const PAGE = /^\/(?:$|chat\/|proposals|audit|usage|assistant|knowledge|settings|people|p\/)/;
   window.intruders = [];
 
   function findFault(element) {

@@ -33,7 +33,16 @@ class Step:
     path: str
     body: Mapping[str, Any] | None = None
     keep: str | None = None
+    plant: tuple[str, str] | None = None
+    """What no procedure makes, by name: a statement that makes it and returns its id."""
 
+
+ANOMALY = """
+INSERT INTO anomaly.anomalies (
+    id, tenant_id, workspace_id, check_id, check_name, system_ids, worst, opened_at)
+SELECT gen_random_uuid(), tenant_id, id, gen_random_uuid(), 'check', ARRAY[]::uuid[], 'down', now()
+FROM workspaces WHERE id = '{workspace}' RETURNING id
+"""
 
 STORY = (
     Step(
@@ -84,6 +93,37 @@ STORY = (
         keep="destination",
     ),
     Step("assistant.forbidDestination", "DELETE", "/api/admin/destinations/{destination}"),
+    Step(
+        "assistant.createDocument",
+        "POST",
+        "/api/documents",
+        {"title": MARK, "section": MARK, "text": f"# {MARK}"},
+        keep="document",
+    ),
+    Step("assistant.updateDocument", "PATCH", "/api/documents/{document}", {"text": MARK}),
+    Step("assistant.deleteDocument", "DELETE", "/api/documents/{document}"),
+    Step(
+        "assistant.createMemory",
+        "POST",
+        "/api/memories",
+        {"text": MARK, "hint": MARK, "reach": "shared", "alwaysApply": True},
+        keep="memory",
+    ),
+    Step("assistant.updateMemory", "PATCH", "/api/memories/{memory}", {"text": f"{MARK} two"}),
+    Step("assistant.deleteMemory", "DELETE", "/api/memories/{memory}"),
+    Step(
+        "assistant.createSkill",
+        "POST",
+        "/api/skills",
+        {"name": MARK, "description": MARK, "prompt": MARK, "starter": MARK},
+        keep="skill",
+    ),
+    Step("assistant.updateSkill", "PATCH", "/api/skills/{skill}", {"prompt": f"{MARK} two"}),
+    Step("assistant.deleteSkill", "DELETE", "/api/skills/{skill}"),
+    Step("assistant.addCorrection", "POST", "/api/corrections", {"text": MARK}, keep="correction"),
+    Step("assistant.removeCorrection", "DELETE", "/api/corrections/{correction}"),
+    Step("assistant.setBusinessContext", "PUT", "/api/business-context", {"facts": {MARK: MARK}}),
+    Step("assistant.setOwnContext", "PUT", "/api/business-context/own", {"facts": {MARK: MARK}}),
     Step(
         "identity.addWorkspace",
         "POST",
@@ -212,6 +252,181 @@ STORY = (
         keep="grant",
     ),
     Step("identity.revokeGrant", "DELETE", "/api/grants/{grant}"),
+    Step(
+        "incident.setAddress",
+        "PUT",
+        "/api/p/incident/addresses/{workspace}",
+        {"url": f"https://events.example.com/{MARK}"},
+    ),
+    Step(
+        "incident.createIncident",
+        "POST",
+        "/api/p/incident/incidents",
+        {
+            "workspaceId": "{workspace}",
+            "title": MARK,
+            "severity": "minor",
+            "systemIds": ["{system}"],
+            "notify": True,
+        },
+        keep="incident",
+    ),
+    Step(
+        "incident.updateIncident",
+        "PATCH",
+        "/api/p/incident/incidents/{incident}",
+        {"description": MARK},
+    ),
+    Step(
+        "incident.addUpdate",
+        "POST",
+        "/api/p/incident/incidents/{incident}/updates",
+        {"text": MARK, "status": "monitoring"},
+        keep="update",
+    ),
+    Step(
+        "incident.deleteUpdate",
+        "DELETE",
+        "/api/p/incident/incidents/{incident}/updates/{update}",
+    ),
+    Step(
+        "incident.addLink",
+        "POST",
+        "/api/p/incident/incidents/{incident}/links",
+        {"label": MARK, "url": f"https://example.com/{MARK}"},
+        keep="link",
+    ),
+    Step(
+        "incident.removeLink",
+        "DELETE",
+        "/api/p/incident/incidents/{incident}/links/{link}",
+    ),
+    Step(
+        "incident.resolveIncident",
+        "POST",
+        "/api/p/incident/incidents/{incident}/resolve",
+        {"text": MARK},
+    ),
+    Step("incident.deleteIncident", "DELETE", "/api/p/incident/incidents/{incident}"),
+    Step(
+        "healthcheck.createCheck",
+        "POST",
+        "/api/p/healthcheck/checks",
+        {
+            "workspaceId": "{workspace}",
+            "name": MARK,
+            "systemIds": ["{system}"],
+            "strategy": {"kind": "tcp", "config": {"host": f"{MARK}.example.com", "port": 9}},
+            "enabled": False,
+        },
+        keep="check",
+    ),
+    Step(
+        "healthcheck.updateCheck",
+        "PATCH",
+        "/api/p/healthcheck/checks/{check}",
+        {"description": MARK},
+    ),
+    Step(
+        "healthcheck.updateCheck",
+        "PATCH",
+        "/api/p/healthcheck/checks/{check}",
+        {"enabled": True},
+    ),
+    Step("healthcheck.runNow", "POST", "/api/p/healthcheck/checks/{check}/run"),
+    Step(
+        "healthcheck.testScript",
+        "POST",
+        "/api/p/healthcheck/scripts/test",
+        {"context": "healthcheck-shell", "source": f"echo {MARK}"},
+    ),
+    Step(
+        "healthcheck.keepSecret",
+        "POST",
+        "/api/p/healthcheck/secrets",
+        {"workspaceId": "{workspace}", "name": "TOKEN", "value": MARK},
+        keep="secret",
+    ),
+    Step("healthcheck.forgetSecret", "DELETE", "/api/p/healthcheck/secrets/{secret}"),
+    Step("healthcheck.deleteCheck", "DELETE", "/api/p/healthcheck/checks/{check}"),
+    Step(
+        "maintenance.setAddress",
+        "PUT",
+        "/api/p/maintenance/addresses/{workspace}",
+        {"url": f"https://events.example.com/two/{MARK}"},
+    ),
+    Step(
+        "maintenance.createWindow",
+        "POST",
+        "/api/p/maintenance/windows",
+        {
+            "workspaceId": "{workspace}",
+            "title": MARK,
+            "startsAt": "2126-07-01T22:00:00+02:00",
+            "endsAt": "2126-07-01T23:00:00+02:00",
+            "systemIds": ["{system}"],
+            "notify": True,
+        },
+        keep="window",
+    ),
+    Step(
+        "maintenance.updateWindow",
+        "PATCH",
+        "/api/p/maintenance/windows/{window}",
+        {"description": MARK},
+    ),
+    Step(
+        "maintenance.addUpdate",
+        "POST",
+        "/api/p/maintenance/windows/{window}/updates",
+        {"text": MARK},
+        keep="update",
+    ),
+    Step(
+        "maintenance.deleteUpdate",
+        "DELETE",
+        "/api/p/maintenance/windows/{window}/updates/{update}",
+    ),
+    Step(
+        "maintenance.addLink",
+        "POST",
+        "/api/p/maintenance/windows/{window}/links",
+        {"label": MARK, "url": f"https://example.com/{MARK}"},
+        keep="link",
+    ),
+    Step(
+        "maintenance.removeLink",
+        "DELETE",
+        "/api/p/maintenance/windows/{window}/links/{link}",
+    ),
+    Step(
+        "maintenance.closeWindow",
+        "POST",
+        "/api/p/maintenance/windows/{window}/close",
+        {"text": MARK},
+    ),
+    Step("maintenance.deleteWindow", "DELETE", "/api/p/maintenance/windows/{window}"),
+    Step(
+        "slo.createObjective",
+        "POST",
+        "/api/p/slo/objectives",
+        {"systemId": "{system}", "name": MARK, "description": MARK, "target": 99.9},
+        keep="objective",
+    ),
+    Step(
+        "slo.updateObjective",
+        "PATCH",
+        "/api/p/slo/objectives/{objective}",
+        {"description": f"{MARK} two"},
+    ),
+    Step("slo.deleteObjective", "DELETE", "/api/p/slo/objectives/{objective}"),
+    Step(
+        "anomaly.acknowledgeAnomaly",
+        "POST",
+        "/api/p/anomaly/anomalies/{anomaly}/acknowledge",
+        {"note": MARK},
+        plant=("anomaly", ANOMALY),
+    ),
     Step("catalog.deleteDependency", "DELETE", "/api/p/catalog/dependencies/{dependency}"),
     Step("catalog.deleteSystem", "DELETE", "/api/p/catalog/systems/{system}"),
     Step("catalog.deleteSystem", "DELETE", "/api/p/catalog/systems/{second}"),
@@ -228,6 +443,12 @@ class Teller:
     """Sends steps as whoever a client is, and remembers what was made."""
 
     made: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def plant(self, step: Step, database: Database) -> None:
+        if step.plant is not None:
+            name, statement = step.plant
+            async with database.transaction() as db:
+                self.made[name] = str(await db.fetchval(_fill(statement, self.made)))
 
     async def send(self, step: Step, client: Client) -> httpx2.Response:
         path, body = _fill(step.path, self.made), _fill(step.body, self.made)

@@ -19,13 +19,18 @@ from tests.contract.source import ROOT
 PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
 DOCS = (
     "access.md",
+    "anomalies.md",
     "audit.md",
     "bench.md",
     "catalog.md",
     "chat.md",
     "command.md",
     "failures.md",
+    "healthcheck.md",
+    "grounding.md",
     "http.md",
+    "incidents.md",
+    "maintenance.md",
     "network.md",
     "observe.md",
     "operate.md",
@@ -34,6 +39,7 @@ DOCS = (
     "runs.md",
     "scale.md",
     "settings.md",
+    "slo.md",
     "tools.md",
     "usage.md",
 )

@@ -58,6 +58,7 @@ OPEN_TO_EDGES = {
     "assent.actions.approvals.procedures": {"plugin"},
     "assent.actions.approvals.store": {"count_stuck"},
     "assent.actions.approvals.weigh": {"Approvals"},
+    "assent.actions.evidence.keep": {"find_evidence"},
     "assent.actions.proposal": {"Place", "Proposal", "State"},
     "assent.actions.undo": {"undo"},
     "assent.actions.means": {"Means"},

@@ -1,5 +1,6 @@
 """Imports go downwards only: the parts of the program in their order, and who may import what."""
 
+import ast
 from collections.abc import Iterator
 
 from tests.contract.source import Import, Module, read_modules
@@ -10,7 +11,9 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "main",
         "cli",
         "serve",
+        "apply",
         "commands",
+        "documents",
         "invoke",
         "doctor",
         "background",
@@ -45,6 +48,7 @@ LAZY = {
     ("assent.conversations.pdf_child", "pypdf"),
     ("assent.main", "assent.identity.oidc_provider"),
     ("assent.main", "assent.telemetry.export"),
+    ("assent.net.client", "assent.net.names"),
 }
 """Imports inside a function: optional parts, slow to load or not installed."""
 
@@ -90,14 +94,30 @@ def test_the_package_itself_imports_nothing() -> None:
     assert read_modules()["assent"].imports() == []
 
 
-def test_bundled_plugins_import_only_the_plugin_api() -> None:
+def list_faces(module: Module) -> set[str]:
+    """What a bundled plugin may import: the plugin API, and the face of each that it requires."""
+    plugin = ".".join(module.name.split(".")[:3])
+    declared = [one for name, one in read_modules().items() if f"{name}.".startswith(f"{plugin}.")]
+    required = {
+        element.value
+        for one in declared
+        for node in ast.walk(one.tree)
+        if isinstance(node, ast.keyword) and node.arg == "requires"
+        if isinstance(node.value, ast.List | ast.Tuple)
+        for element in node.value.elts
+        if isinstance(element, ast.Constant)
+    }
+    return {"assent.plugins.api", *(f"assent.bundled.{name}.api" for name in required)}
+
+
+def test_bundled_plugins_import_only_the_plugin_api_and_faces_of_what_they_require() -> None:
     strangers = [
         describe(module, one)
         for module in read_modules().values()
         if module.part == "bundled"
         for one, _ in own_imports(module)
-        if one.module != "assent.plugins.api"
-        and not one.module.startswith(".".join(module.name.split(".")[:3]))
+        if one.module not in list_faces(module)
+        and not f"{one.module}.".startswith(f"{'.'.join(module.name.split('.')[:3])}.")
     ]
     assert strangers == []
 

@@ -4,12 +4,23 @@ import ast
 
 from tests.contract.source import Module, read_modules
 
-CLIENTS = {"aiohttp", "httpx2", "authlib", "requests", "urllib3", "grpc", "websockets", "smtplib"}
+CLIENTS = {
+    "aiohttp",
+    "httpx2",
+    "authlib",
+    "requests",
+    "urllib3",
+    "grpc",
+    "websockets",
+    "smtplib",
+    "dns",
+}
 STANDARD_CLIENTS = {"urllib.request", "http.client", "ftplib", "telnetlib", "xmlrpc.client"}
 CALLS = {"open_connection", "create_connection", "sock_connect", "create_datagram_endpoint"}
 
 EXCEPTIONS = {
     "assent.net.connect": "the way out itself",
+    "assent.net.names": "the way out itself: questions to name servers that were judged",
     "assent.models.http": "model providers: to the addresses that an admin has configured",
     "assent.identity.oidc_provider": "sign-in: to the issuer in the settings",
     "assent.telemetry.export": "traces: to the collector in the settings",

@@ -4,15 +4,14 @@ import os
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.contract.examples import install, read_files
 from tests.contract.source import ROOT
 
 PAGE = ROOT / "docs" / "plugins.md"
-FILES = re.compile(r"^```\w+ file=(\S+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LONGEST = 80
 
 SCHEDULE = '''
@@ -50,18 +49,8 @@ async def test_old_notes_go(databases: Databases) -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """A folder with the page's files, and the note that an installer would leave beside them."""
-    for name, text in FILES.findall(PAGE.read_text()):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    project = tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]
-    info = tmp_path / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
-    points = project["entry-points"]["assent.plugins"]
-    lines = ["[assent.plugins]", *(f"{name} = {value}" for name, value in points.items())]
-    (info / "entry_points.txt").write_text("\n".join(lines))
+    """A folder with the page's files, as an installer would leave it."""
+    install(PAGE, tmp_path)
     (tmp_path / "test_schedule.py").write_text(SCHEDULE)
     return tmp_path
 
@@ -79,11 +68,11 @@ def test_the_example_works(installed: Path) -> None:
 
 
 def test_the_example_is_short() -> None:
-    files = dict(FILES.findall(PAGE.read_text()))
+    files = read_files(PAGE)
     assert len(files["assent_notes/__init__.py"].splitlines()) <= LONGEST
 
 
 def test_the_example_keeps_to_the_plugin_api() -> None:
-    text = dict(FILES.findall(PAGE.read_text()))["assent_notes/__init__.py"]
+    text = read_files(PAGE)["assent_notes/__init__.py"]
     imports = re.findall(r"^(?:from|import) (assent\S*)(?: import (\w+))?", text, re.MULTILINE)
     assert imports == [("assent.plugins", "api")]

@@ -16,6 +16,7 @@ from string import Template
 import pytest
 
 from assent.testing import Client, Databases, RunningServer, run_server
+from tests.turn.health import CHECKS, build_check
 from tests.turn.people import (
     Person,
     Tenant,
@@ -37,7 +38,13 @@ CONFIG = Path(__file__).with_name("schemathesis.toml")
 async def test_the_document_holds(databases: Databases, tmp_path: Path, examples: int) -> None:
     async with (
         databases.copy() as url,
-        run_server(url, background_work=False, sign_in_attempts=1000, tool_calls=100_000) as server,
+        run_server(
+            url,
+            background_work=False,
+            sign_in_attempts=1000,
+            tool_calls=100_000,
+            sandbox="strict",
+        ) as server,
     ):
         ours, theirs = await find_tenant(server), await add_tenant(server)
         things = await make_things(server, ours)
@@ -62,6 +69,11 @@ async def propose_reading(client: Client) -> str:
     return expect(await client.post("/api/proposals", json=body), 201)["id"]
 
 
+async def add_check(client: Client, tenant: Tenant) -> str:
+    body = build_check(tenant.workspace_id, "https://shop.example.com", enabled=False)
+    return expect(await client.post(CHECKS, json=body), 201)["id"]
+
+
 async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
     """One of everything that an address can name, none of which the run depends on."""
     admin = tenant.admin.client
@@ -83,7 +95,9 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
     await sign_in(server, tenant.id, tenant.admin.id)
     sessions = expect(await admin.get("/api/sessions"), 200)["items"]
     return {
+        **await make_operations(admin, shop.workspace_id, shop.systems[0]),
         "APPLICATION": application_id,
+        "CHECK": await add_check(admin, tenant),
         "CONVERSATION": expect(await admin.post("/api/conversations", json={}), 201)["id"],
         "DEPENDENCY": shop.dependency,
         "DESTINATION": expect(await admin.post("/api/admin/destinations", json=destination), 201)[
@@ -104,6 +118,23 @@ async def make_things(server: RunningServer, tenant: Tenant) -> dict[str, str]:
         "USER": str(person.id),
         "WORKSPACE": str(tenant.workspace_id),
     }
+
+
+async def make_operations(admin: Client, workspace_id: str, system_id: str) -> dict[str, str]:
+    """An incident and a maintenance window, each with something on its timeline."""
+    place = {"workspaceId": workspace_id, "title": "Trouble", "systemIds": [system_id]}
+    span = {"startsAt": "2126-07-01T20:00:00Z", "endsAt": "2126-07-01T22:00:00Z"}
+    made: dict[str, str] = {}
+    for name, base, draft in (
+        ("INCIDENT", "/api/p/incident/incidents", {**place, "severity": "minor"}),
+        ("WINDOW", "/api/p/maintenance/windows", {**place, **span}),
+    ):
+        made[name] = expect(await admin.post(base, json=draft), 201)["id"]
+        at, link = f"{base}/{made[name]}", {"label": "Plan", "url": "https://example.com/plan"}
+        said = expect(await admin.post(f"{at}/updates", json={"text": "So far."}), 201)
+        made[f"{name}_UPDATE"] = said["id"]
+        made[f"{name}_LINK"] = expect(await admin.post(f"{at}/links", json=link), 201)["id"]
+    return made
 
 
 def describe_people(**people: Person) -> dict[str, object]:

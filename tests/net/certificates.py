@@ -27,12 +27,14 @@ class Authority:
         own = self._own.public_bytes(serialization.Encoding.PEM).decode()
         return ssl.create_default_context(cadata=own)
 
-    def build_server(self, *names: str, expired: bool = False) -> ssl.SSLContext:
-        """For a server with a certificate for these names."""
+    def build_server(
+        self, *names: str, expired: bool = False, ends: timedelta | None = None
+    ) -> ssl.SSLContext:
+        """For a server with a certificate for these names, which ends that long from now."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, names[0])])
         signed = (
-            self._begin(subject, key, expired=expired)
+            self._begin(subject, key, expired=expired, ends=ends)
             .add_extension(
                 x509.SubjectAlternativeName([_build_name(one) for one in names]), critical=False
             )
@@ -51,10 +53,15 @@ class Authority:
         return context
 
     def _begin(
-        self, subject: x509.Name, key: ec.EllipticCurvePrivateKey, *, expired: bool = False
+        self,
+        subject: x509.Name,
+        key: ec.EllipticCurvePrivateKey,
+        *,
+        expired: bool = False,
+        ends: timedelta | None = None,
     ) -> x509.CertificateBuilder:
         now = datetime.now(UTC)
-        end = now - timedelta(days=1) if expired else now + timedelta(days=1)
+        end = now + (ends or timedelta(days=-1 if expired else 1))
         return (
             x509.CertificateBuilder()
             .subject_name(subject)

@@ -82,7 +82,8 @@ async def test_a_tool_shows_what_is_for_building(talk: Talk) -> None:
     assert phase["data"] == {"phase": "build"} and phase["transient"] is True
     before, after = list_tools(talk, 0), list_tools(talk, 1)
     assert "ai_setPhase" in before and "bank_deposit" in before
-    assert after == [*before, *BUILDING]
+    assert after[: len(before)] == before
+    assert set(BUILDING) <= set(after[len(before) :])
     assert read_prompt(talk, 0) == read_prompt(talk, 1)
     assert "## Phases" in read_prompt(talk, 0)
     [_, answer] = await talk.list_messages(conversation)

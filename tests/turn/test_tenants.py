@@ -7,10 +7,13 @@ from uuid import UUID
 import pytest_asyncio
 
 from assent.testing import Client, RunningServer
+from tests.contract.story import ANOMALY
 from tests.turn.people import Tenant, add_person, add_tenant, expect, fetch, fetch_value, number
 from tests.turn.shop import open_shop
 
 BODIES: dict[str, dict[str, Any]] = {
+    "PATCH /api/documents/{documentId}": {"title": "x"},
+    "PATCH /api/memories/{memoryId}": {"text": "x"},
     "PATCH /api/p/catalog/dependencies/{dependencyId}": {"note": "x"},
     "PATCH /api/admin/approval-rules/{approvalRuleId}": {"note": "x"},
     "POST /api/applications/{applicationId}/keys": {},
@@ -26,6 +29,25 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/proposals/{proposalId}/apply": {"token": "x"},
     "POST /api/proposals/{proposalId}/decline": {"token": "x"},
     "POST /api/proposals/{proposalId}/resolve": {"outcome": "applied"},
+    "POST /api/p/healthcheck/checks/{checkId}/run": {},
+    "POST /api/p/anomaly/anomalies/{anomalyId}/acknowledge": {},
+    **{
+        f"{method} /api/p/{kind}{route}": body
+        for kind, end in (
+            ("incident/incidents/{incidentId}", "resolve"),
+            ("maintenance/windows/{windowId}", "close"),
+        )
+        for method, route, body in (
+            ("PATCH", "", {"title": "x"}),
+            ("POST", "/updates", {"text": "x"}),
+            ("POST", "/links", {"label": "x", "url": "https://example.com/"}),
+            ("POST", f"/{end}", {"text": "x"}),
+        )
+    },
+    **{
+        f"PUT /api/p/{kind}/addresses/{{workspaceId}}": {"url": "https://example.com/"}
+        for kind in ("incident", "maintenance")
+    },
 }
 """Where `{"name": "x"}` is not what a changing route takes."""
 
@@ -56,6 +78,54 @@ async def start_chat(server: RunningServer, client: Client) -> dict[str, str]:
 async def add_integration(client: Client) -> str:
     draft = {"name": "Somewhere", "baseUrl": "http://127.0.0.1:9/v1", "defaultModel": "m"}
     return expect(await client.post("/api/admin/integrations", json=draft), 201)["id"]
+
+
+async def tell_for_later(admin: Client) -> dict[str, str]:
+    """What the assistant is told: each of them belongs to its tenant alone."""
+    drafts: dict[str, dict[str, Any]] = {
+        "documents": {"title": "Foreign", "text": "Foreign"},
+        "memories": {"text": "Foreign", "reach": "shared", "alwaysApply": True},
+        "skills": {"name": "Foreign", "prompt": "Foreign", "reach": "shared"},
+        "corrections": {"text": "Foreign"},
+    }
+    made = {
+        name: expect(await admin.post(f"/api/{name}", json=draft), 201)["id"]
+        for name, draft in drafts.items()
+    }
+    return {
+        "documentId": made["documents"],
+        "memoryId": made["memories"],
+        "skillId": made["skills"],
+        "correctionId": made["corrections"],
+    }
+
+
+async def operate(shared: RunningServer, admin: Client, place: dict[str, Any]) -> dict[str, str]:
+    """What operations are about: each of them belongs to its tenant alone."""
+
+    async def add(path: str, draft: dict[str, Any]) -> str:
+        return expect(await admin.post(f"/api/p/{path}", json=draft), 201)["id"]
+
+    probe = {"kind": "tcp", "config": {"host": "example.com", "port": 9}}
+    check = {**place, "name": "Foreign", "strategy": probe, "enabled": False}
+    secret = {**place, "name": "FOREIGN", "value": "a foreign secret"}
+    window = {"startsAt": "2126-07-01T22:00:00Z", "endsAt": "2126-07-01T23:00:00Z"}
+    incident = await add("incident/incidents", {**place, "title": "Foreign", "severity": "minor"})
+    at = f"incident/incidents/{incident}"
+    async with shared.database.transaction() as db:
+        anomaly = await db.fetchval(ANOMALY.format(workspace=place["workspaceId"]))
+    check_id = await add("healthcheck/checks", check)
+    objective = {"checkId": check_id, "name": "Foreign", "target": 99}
+    return {
+        "checkId": check_id,
+        "secretId": await add("healthcheck/secrets", secret),
+        "incidentId": incident,
+        "updateId": await add(f"{at}/updates", {"text": "Foreign"}),
+        "linkId": await add(f"{at}/links", {"label": "x", "url": "https://example.com/"}),
+        "windowId": await add("maintenance/windows", {**place, "title": "Foreign", **window}),
+        "objectiveId": await add("slo/objectives", objective),
+        "anomalyId": str(anomaly),
+    }
 
 
 async def add_approval_rule(admin: Client, person_id: str) -> str:
@@ -117,6 +187,8 @@ async def other(shared: RunningServer) -> Other:
         "agentId": await add_agent(admin),
         "destinationId": await allow_destination(admin),
         "approvalRuleId": await add_approval_rule(admin, str(tenant.admin.id)),
+        **await tell_for_later(admin),
+        **await operate(shared, admin, {"workspaceId": str(tenant.workspace_id)}),
         "systemId": shop.systems[0],
         "groupId": shop.group,
         "environmentId": shop.environment,
@@ -167,7 +239,11 @@ async def test_no_list_shows_anything_of_another_tenant(
         queries: list[dict[str, str]] = [{}]
         if path == "/api/grants":
             queries = [{"resourceKind": "catalog.system", "resourceId": other.ids["systemId"]}]
-        elif path.startswith("/api/p/catalog"):
+        elif path == "/api/p/healthcheck/scripts/context":
+            queries = [{"context": "healthcheck-shell"}]
+        elif path == "/api/p/healthcheck/secrets":
+            queries = [{"workspaceId": str(tenant.workspace_id)}]
+        elif path.startswith("/api/p/catalog") and path != "/api/p/catalog/issues":
             queries += [{"workspaceId": other.ids["workspaceId"]}]
         if path == "/api/p/catalog/systems":
             queries += [
@@ -181,7 +257,7 @@ async def test_no_list_shows_anything_of_another_tenant(
             expect_ok = answer.status_code == 200
             assert expect_ok, (path, answer.text)
             assert not [one for one in other.everything if one in answer.text], path
-            if query:
+            if query and path != "/api/p/healthcheck/scripts/context":
                 assert answer.json()["items"] == []
 
 

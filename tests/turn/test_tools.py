@@ -68,13 +68,18 @@ async def test_a_key_sees_and_calls_what_its_rules_allow(
     tools = expect(await robot.get("/api/tools"), 200)["items"]
     assert [tool["name"] for tool in tools] == [
         "ai.askOperator",
+        "ai.getDoc",
         "ai.getRun",
+        "ai.listDocs",
         "ai.listRuns",
+        "ai.loadGuide",
         "ai.readArtifact",
+        "ai.searchDocs",
         "ai.setPhase",
         "ai.showPlan",
         "ai.suggestReplies",
         "catalog.listSystems",
+        "system.issues",
     ]
     answer = expect(await robot.post(CALL, json={"input": {"q": "check"}}), 200)
     assert [item["name"] for item in answer["result"]["items"]] == ["checkout"]

@@ -149,3 +149,8 @@ def test_secrets_do_not_show() -> None:
     )
     assert "hunter2" not in repr(settings)
     assert not settings.embedded
+
+
+def test_a_setting_of_our_own_that_sounds_like_a_plugins() -> None:
+    settings = load_settings({"ASSENT_PLUGIN_CONCURRENCY": "3"}, {})
+    assert (settings.plugin_concurrency, settings.plugin) == (3, {})

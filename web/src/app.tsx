@@ -40,6 +40,15 @@ const DestinationsPage = deferred(
 );
 const CreditsPage = deferred(async () => (await import("./assistant/credits")).CreditsPage);
 const WebhookPage = deferred(async () => (await import("./assistant/webhook")).WebhookPage);
+const KnowledgeLayout = deferred(async () => (await import("./knowledge/layout")).KnowledgeLayout);
+const KnowledgeStart = deferred(async () => (await import("./knowledge/layout")).KnowledgeStart);
+const MemoriesPage = deferred(async () => (await import("./knowledge/memories")).MemoriesPage);
+const SkillsPage = deferred(async () => (await import("./knowledge/skills")).SkillsPage);
+const DocumentsPage = deferred(async () => (await import("./knowledge/documents")).DocumentsPage);
+const BusinessPage = deferred(async () => (await import("./knowledge/business")).BusinessPage);
+const CorrectionsPage = deferred(
+  async () => (await import("./knowledge/corrections")).CorrectionsPage,
+);
 const UsagePage = deferred(async () => (await import("./usage/page")).UsagePage);
 const CardsPage = deferred(async () => (await import("./dev/cards-page")).CardsPage);
 const AuditPage = deferred(async () => (await import("./audit/page")).AuditPage);
@@ -67,6 +76,14 @@ function Pages() {
           <Route path="destinations" element={<DestinationsPage />} />
           <Route path="credits" element={<CreditsPage />} />
           <Route path="webhook" element={<WebhookPage />} />
+        </Route>
+        <Route path="knowledge" element={<KnowledgeLayout />}>
+          <Route index element={<KnowledgeStart />} />
+          <Route path="memories" element={<MemoriesPage />} />
+          <Route path="skills" element={<SkillsPage />} />
+          <Route path="documents" element={<DocumentsPage />} />
+          <Route path="business-context" element={<BusinessPage />} />
+          <Route path="corrections" element={<CorrectionsPage />} />
         </Route>
         <Route path="settings" element={<SettingsLayout />}>
           <Route index element={<Navigate to="profile" replace />} />

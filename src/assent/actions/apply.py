@@ -8,6 +8,7 @@ between any number of processes.
 
 import asyncio
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -48,7 +49,7 @@ from assent.errors import (
     Invalid,
     NotFound,
 )
-from assent.plugins.procedure import Context
+from assent.plugins.procedure import Context, Occasion
 from assent.plugins.run import Quiet
 from assent.tools.clamp import LARGEST, clamp
 from assent.tools.tool import Preview, Result
@@ -176,6 +177,7 @@ async def _change(
 ) -> Proposal:
     """Compare with what the card was based on, then execute; an error undoes only the execution."""
     ctx = await means.open_context(Quiet(db), prepared.proposer, prepared.tool)
+    ctx = replace(ctx, occasion=Occasion(taint=proposal.draft.grounds.taint))
     ended = await _end_if_moved(db, means, proposal, prepared, ctx, decider)
     if ended is not None:
         return ended

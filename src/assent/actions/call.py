@@ -15,6 +15,7 @@ from uuid import UUID
 from assent.actions.apply import apply_at_once
 from assent.actions.approvals.weigh import match_call
 from assent.actions.budget import take_budget
+from assent.actions.evidence.keep import keep_evidence, read_evidence
 from assent.actions.means import Means
 from assent.actions.proposal import Grounds, Place, Proposal
 from assent.actions.propose import propose
@@ -58,7 +59,7 @@ from assent.tools.provenance import Material, encode_provenance, find_provenance
 from assent.tools.registry import check_may_use, find_closest, find_missing_rule
 from assent.tools.schema import parse_input
 from assent.tools.taint import CLEAN, Taint, taint_of_result
-from assent.tools.tool import Result, Tool, find_effect, find_egress
+from assent.tools.tool import Evidence, Result, Tool, find_effect, find_egress
 from assent.vault.scrub.scrubber import Scrubber
 from assent.vault.scrubbing import hide_in_error
 
@@ -166,7 +167,7 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     tool = await _check_offered(means, call, tool)
     given = parse_input(tool, call.arguments)
     effect = find_effect(tool, given)
-    _check_fresh(call, effect)
+    _check_fresh(call, tool, effect)
     allowed = await _list_allowed(means, call, tool, given)
     deed = _find_deed(tool, given, effect, call, allowed)
     verdict = _judge(call, deed, await _find_demand(means, call, tool, given, deed))
@@ -204,11 +205,15 @@ async def _check_offered(means: Means, call: ToolCall, tool: Tool | None) -> Too
     return tool
 
 
-def _check_fresh(call: ToolCall, effect: Effect) -> None:
+def _check_fresh(call: ToolCall, tool: Tool, effect: Effect) -> None:
     if not call.past:
         return
     repetition = decide_repetition(
-        call.past, tool=call.name, arguments_hash=hash_arguments(call.arguments), effect=effect
+        call.past,
+        tool=call.name,
+        arguments_hash=hash_arguments(call.arguments),
+        effect=effect,
+        once=tool.behaviour.once_per_run,
     )
     if not isinstance(repetition, Fresh):
         raise Repeated(repetition.advice)
@@ -259,9 +264,9 @@ async def _find_grounds(
     tool: Tool, given: Any, effect: Effect, call: ToolCall, reason: Reason
 ) -> Grounds:
     """A long conversation is a lot to search: not in the loop that everybody waits for."""
-    materials = call.circumstances.materials
+    materials, taint = call.circumstances.materials, call.circumstances.taint
     if not materials:
-        return Grounds(reason)
+        return Grounds(reason, taint=taint)
     provenance = await asyncio.to_thread(
         find_provenance,
         tool,
@@ -270,7 +275,7 @@ async def _find_grounds(
         effect=effect,
         egress=find_egress(tool, given),
     )
-    return Grounds(reason, encode_provenance(provenance))
+    return Grounds(reason, encode_provenance(provenance), taint)
 
 
 async def _find_demand(means: Means, call: ToolCall, tool: Tool, given: Any, deed: Deed) -> Demand:
@@ -291,6 +296,7 @@ async def _run(
     known = means.scrubbing.recall(call.principal.tenant_id, vault_version)
     scrubber = known or await _load_scrubber(means, call)
     value = project(tool, result, scrubber)
+    await _keep_evidence(means, call, read_evidence(tool, result, scrubber))
     room = find_budget(call.window_tokens)
     clamped = clamp(value, room)
     artifact_id = None
@@ -310,9 +316,15 @@ async def _run(
     )
 
 
+async def _keep_evidence(means: Means, call: ToolCall, kept: Sequence[Evidence]) -> None:
+    if kept:
+        async with means.database.transaction() as db:
+            await keep_evidence(db, call.principal, kept)
+
+
 def _find_taint(means: Means, tool: Tool, result: Result) -> Taint:
     if result.shows is None:
-        return taint_of_result(tool, tool.name)
+        return CLEAN if result.trust == "trusted" else taint_of_result(tool, tool.name)
     return taint_of_result(means.find_tool(result.shows), result.shows)
 
 

@@ -36,4 +36,4 @@ class Means:
         plugin = self.loaded.find_plugin(tool)
         rule = tool.rules[0] if tool.rules else None
         ctx = await self.procedures.build_context(db, principal, plugin=plugin.name, rule=rule)
-        return replace(ctx, http=ctx.http.opened()) if calls_out else ctx
+        return replace(ctx, outside=ctx.outside.opened()) if calls_out else ctx

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from assent.actions import store
 from assent.actions.ending import LOST, MOVED_ON, describe_error, end_proposal, wake_subscribers
+from assent.actions.evidence.keep import keep_evidence, read_evidence
 from assent.actions.means import Means
 from assent.actions.prepare import Prepared, prepare
 from assent.actions.proposal import Change, Outcome, Proposal, State, has_moved
@@ -29,7 +30,7 @@ from assent.errors import AssentError, Conflict, Invalid, LeaseLost, NotFound, U
 from assent.plugins.procedure import Context, Occasion
 from assent.plugins.run import Detached
 from assent.tools.clamp import LARGEST, clamp
-from assent.tools.tool import Reconciled, Tool
+from assent.tools.tool import Evidence, Reconciled, Tool
 from assent.work.announce import News, announce
 from assent.work.lease import Handler, Job
 from assent.work.queue import enqueue, fence, finish
@@ -135,7 +136,7 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
     """
     tool = prepared.tool
     state: State
-    plan = None
+    plan, evidence = None, list[Evidence]()
     try:
         async with asyncio.timeout(tool.behaviour.timeout.total_seconds()):
             ctx = await _open_context(means, proposal, prepared)
@@ -147,6 +148,7 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
             scrubber = await means.scrubbing.load(db, proposal.tenant_id)
         value = clamp(project(tool, result, scrubber), LARGEST).value
         state, outcome = "applied", Outcome(result=value)
+        evidence = read_evidence(tool, result, scrubber)
         plan = await plan_outside(means, prepared, result)
     except LeaseLost:
         raise
@@ -161,6 +163,7 @@ async def _execute(means: Means, job: Job, proposal: Proposal, prepared: Prepare
             await _lose_sight(db, means, job, proposal, outcome)
         else:
             await _end(db, means, job, proposal, state, outcome)
+            await keep_evidence(db, prepared.proposer, evidence)
             if plan is not None:
                 await store_plan(db, means.vault, proposal, plan)
     return state
@@ -238,7 +241,9 @@ async def _end(
 async def _open_context(means: Means, proposal: Proposal, prepared: Prepared) -> Context:
     db = Detached(means.database)
     ctx = await means.open_context(db, prepared.proposer, prepared.tool, calls_out=True)
-    return replace(ctx, occasion=Occasion(idempotency_key=proposal.id))
+    return replace(
+        ctx, occasion=Occasion(idempotency_key=proposal.id, taint=proposal.draft.grounds.taint)
+    )
 
 
 async def _load(db: Db, job: Job) -> Proposal:

@@ -43,6 +43,7 @@ def _context(draft: Draft) -> str:
         change.preview,
         encode_basis(change.basis),
         *([draft.grounds.provenance] if draft.grounds.provenance else []),
+        *([draft.grounds.taint.encode()] if draft.grounds.taint.is_tainted else []),
     ]
     canonical = json.dumps(bound, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()

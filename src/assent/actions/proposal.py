@@ -12,6 +12,7 @@ from assent.identity.principal import Principal
 from assent.identity.rules import holds
 from assent.tools.gate import Edge, Reason
 from assent.tools.registry import find_missing_rule
+from assent.tools.taint import CLEAN, Taint
 from assent.tools.tool import Basis, Preview, Tool
 
 State: TypeAlias = Literal[
@@ -75,10 +76,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """Why a card is shown, and where the values on it came from, as `tools/provenance.py` says."""
+    """Why a card is shown, and where the values on it came from, as `tools/provenance.py` says.
+
+    `taint` is what untrusted content the model had before it when it prepared the change.
+    """
 
     reason: Reason
     provenance: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    taint: Taint = CLEAN
 
     @property
     def is_red(self) -> bool:

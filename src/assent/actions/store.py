@@ -19,11 +19,12 @@ from assent.actions.proposal import (
 from assent.audit.entry import Actor
 from assent.db.database import Db, Row
 from assent.tools.gate import Reason
+from assent.tools.taint import parse_taint
 
 COLUMNS = """
 id, tenant_id, tool, effect, egress, external, edge, conversation_id, run_id, call_key,
 proposer_kind, proposer_id, proposer_name, owner_id, payload, payload_hash, preview, basis,
-reason_code, reason, provenance, state, expires_at <= clock_timestamp() AS is_expired,
+reason_code, reason, provenance, taint, state, expires_at <= clock_timestamp() AS is_expired,
 begun_at, created_at, expires_at,
 expires_at - created_at AS lifetime, decider_id, decider_name, decided_at, finished_at, note,
 supersedes, superseded_by, result, error, secrets
@@ -32,10 +33,10 @@ INSERT = f"""
 INSERT INTO proposals (
     id, tenant_id, tool, effect, egress, external, edge, conversation_id, run_id, call_key,
     proposer_kind, proposer_id, proposer_name, owner_id, payload, payload_hash, preview, basis,
-    reason_code, reason, provenance, supersedes, expires_at
+    reason_code, reason, provenance, taint, supersedes, expires_at
 ) VALUES (
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-    $22, clock_timestamp() + $23::interval
+    $22, $23, clock_timestamp() + $24::interval
 )
 ON CONFLICT (tenant_id, run_id, call_key) WHERE call_key IS NOT NULL DO NOTHING
 RETURNING {COLUMNS}
@@ -183,6 +184,7 @@ async def insert_proposal(db: Db, draft: Draft, payload: bytes) -> Proposal | No
         draft.grounds.reason.code,
         draft.grounds.reason.sentence,
         draft.grounds.provenance,
+        draft.grounds.taint.encode(),
         draft.supersedes,
         draft.lifetime,
     )
@@ -366,7 +368,9 @@ def _draft(row: Row) -> Draft:
         ),
         proposer=Actor(row["proposer_kind"], row["proposer_id"], row["proposer_name"]),
         owner_id=row["owner_id"],
-        grounds=Grounds(Reason(row["reason_code"], row["reason"]), row["provenance"]),
+        grounds=Grounds(
+            Reason(row["reason_code"], row["reason"]), row["provenance"], parse_taint(row["taint"])
+        ),
         lifetime=row["lifetime"],
         supersedes=row["supersedes"],
     )

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from assent.actions import store
 from assent.actions.ending import LOST, ORPHANED, end_proposal, wake_subscribers
+from assent.actions.evidence.keep import purge_evidence
 from assent.actions.means import Means
 from assent.actions.proposal import Outcome, Proposal, State
 from assent.actions.waiting.outdated import void_outdated
@@ -49,6 +50,7 @@ async def _sweep_once(means: Means, tenant_id: UUID) -> bool:
         stuck = await store.take_stuck(db, tenant_id, BATCH, after=STUCK_AFTER)
         await _end_all(db, means, stuck, "outcome_unknown", Outcome(error=LOST))
         await store.purge_tokens(db, tenant_id)
+        await purge_evidence(db, tenant_id)
         await purge_artifacts(db, tenant_id)
         await purge_files(db, tenant_id)
     ended = [*expired, *orphaned, *outdated, *stuck]

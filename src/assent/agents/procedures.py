@@ -17,13 +17,13 @@ class AgentRef(Value):
     agent_id: UUID
 
 
-@plugin.procedure(rule=READ, effect="read", route="GET /agents", tenant_wide=True)
+@plugin.procedure(rule=READ, effect="read", route="GET /admin/agents", tenant_wide=True)
 async def list_agents(ctx: Context, _nothing: Nothing) -> Page[AgentProfile]:
     """List the tenant's own agents by their slugs."""
     return Page[AgentProfile](items=await store.list_profiles(ctx.db, ctx.tenant_id))
 
 
-@plugin.procedure(rule=MANAGE, effect="mutate", route="POST /agents", tenant_wide=True)
+@plugin.procedure(rule=MANAGE, effect="mutate", route="POST /admin/agents", tenant_wide=True)
 async def create_agent(ctx: Context, draft: AgentDraft) -> AgentProfile:
     """Add an agent. One with the slug `assistant` takes the place of the built-in one."""
     made = await store.insert_agent(ctx.db, ctx.tenant_id, draft, new_id())
@@ -32,7 +32,9 @@ async def create_agent(ctx: Context, draft: AgentDraft) -> AgentProfile:
     return made
 
 
-@plugin.procedure(rule=MANAGE, effect="mutate", route="PATCH /agents/{agent_id}", tenant_wide=True)
+@plugin.procedure(
+    rule=MANAGE, effect="mutate", route="PATCH /admin/agents/{agent_id}", tenant_wide=True
+)
 async def update_agent(ctx: Context, change: AgentChange) -> AgentProfile:
     """Change an agent; turns that begin from now on have it so."""
     if await store.find_profile(ctx.db, ctx.tenant_id, change.agent_id) is None:
@@ -44,7 +46,7 @@ async def update_agent(ctx: Context, change: AgentChange) -> AgentProfile:
 
 
 @plugin.procedure(
-    rule=MANAGE, effect="destructive", route="DELETE /agents/{agent_id}", tenant_wide=True
+    rule=MANAGE, effect="destructive", route="DELETE /admin/agents/{agent_id}", tenant_wide=True
 )
 async def delete_agent(ctx: Context, given: AgentRef) -> None:
     """Remove an agent; its conversations go on with the default one."""

@@ -26,6 +26,7 @@ NO_ZONES = frozenset({"localtime", "posixrules", "Factory"})
 ASK, READ_ON, SET_PHASE = "ai.askOperator", "ai.readArtifact", "ai.setPhase"
 SHOW_PLAN, SUGGEST = "ai.showPlan", "ai.suggestReplies"
 SEARCH_DOCS, READ_DOC = "ai.searchDocs", "ai.getDoc"
+RECALL, REMEMBER, LOAD_GUIDE = "ai.recall", "ai.remember", "ai.loadGuide"
 
 ACCESS = """\
 You act for the person you talk to, with exactly their rights. You are offered the tools that they \
@@ -119,12 +120,13 @@ class Scope:
     """The tools that can be called: their wire names by name, and whether one of them changes.
 
     `building` are those that are hidden at first. Which are shown right now is not said: the prompt
-    stays the same when that changes.
+    stays the same when that changes. `guides` are names with what each is for.
     """
 
     wire_names: Mapping[str, str]
     changes: bool
     building: tuple[str, ...] = ()
+    guides: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +179,8 @@ def build_tool_sections(scope: Scope) -> tuple[Section, ...]:
         _showing(scope),
         _reading_on(scope),
         _documentation(scope),
+        _remembering(scope),
+        _guides(scope),
     )
     return tuple(section for section in sections if section is not None)
 
@@ -272,6 +276,31 @@ def _documentation(scope: Scope) -> Section | None:
         "Documentation",
         f"Answer questions about how Assent works from its documentation: {search}, then {read} "
         "for the page that fits. If two searches find nothing, say that it is not documented.",
+    )
+
+
+def _remembering(scope: Scope) -> Section | None:
+    recall, remember = scope.wire_names.get(RECALL), scope.wire_names.get(REMEMBER)
+    if recall is None:
+        return None
+    text = (
+        f"People have notes kept for later. Those that fit are told below; {recall} finds others, "
+        "such as notes of colleagues about a system."
+    )
+    if remember is not None:
+        text += f" Keep something with {remember} only when the person asks for it."
+    return Section("Remembering", text)
+
+
+def _guides(scope: Scope) -> Section | None:
+    load = scope.wire_names.get(LOAD_GUIDE)
+    if load is None or not scope.guides:
+        return None
+    listed = "\n".join(f"- {name}: {when}" for name, when in scope.guides)
+    return Section(
+        "Guides",
+        f"Longer instructions for some kinds of work. If one fits, load it with {load} before you "
+        f"begin, once:\n{listed}",
     )
 
 

@@ -23,6 +23,7 @@ async def list_choices(parts: PartsOf, person: Person) -> Page[AgentChoice]:
         ]
         granted = await load_granted_rules(db, person)
     tools = parts.loaded.tools.list_for(person, granted=granted)
+    namespaces = [name for plugin in parts.loaded.plugins for name in plugin.namespaces]
     default = choose_default(agents).slug if agents else None
     return Page[AgentChoice](
         items=[
@@ -32,7 +33,7 @@ async def list_choices(parts: PartsOf, person: Person) -> Page[AgentChoice]:
                 is_default=one.slug == default,
                 integration_id=one.integration_id,
                 model=one.model,
-                suggestions=choose_suggestions(one, tools),
+                suggestions=choose_suggestions(one, tools, namespaces),
             )
             for one in agents
         ]

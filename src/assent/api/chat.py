@@ -6,6 +6,7 @@ what it says.
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -26,11 +27,13 @@ from assent.api.turn_body import (
     parse_conversation_id,
     parse_form,
     parse_retry,
+    parse_skill_id,
     parse_time_zone,
 )
+from assent.context.skills.keep import choose_skill
 from assent.conversations.keep import load_conversation
 from assent.conversations.question import Reply
-from assent.conversations.user_message import Retry
+from assent.conversations.user_message import Retry, SentMessage
 from assent.errors import Expired, NotFound
 from assent.identity.principal import Principal
 from assent.runs import store
@@ -68,15 +71,16 @@ class Started(Value):
 async def chat(request: Request, parts: PartsOf, person: Person) -> Response:
     """Say something and follow the answer.
 
-    Takes `{conversationId, message: {id?, text?, parts?}, timeZone?}`, or what the AI SDK's
-    default transport sends, of which only the last message of the user is read; its trigger
+    Takes `{conversationId, message: {id?, text?, parts?}, timeZone?, skillId?}`, or what the AI
+    SDK's default transport sends, of which only the last message of the user is read; its trigger
     `regenerate-message` tries that message again. Instead of a
     message: `answer: {partId, value}` to a question card, or `decision: {proposalId}` to follow the
     turn in which the model reacts to that decision.
     """
     body = await read_body(request)
+    form = await _add_skill(parts, person, parse_form(body), parse_skill_id(body))
     conversation_id, zone = parse_conversation_id(body), parse_time_zone(body)
-    run = await _start(parts, person, conversation_id, parse_form(body), zone)
+    run = await _start(parts, person, conversation_id, form, zone)
     return await _stream(parts, run)
 
 
@@ -90,7 +94,8 @@ async def send(
 ) -> Started:
     """Say something without waiting for the answer; in the same forms, or as a message alone."""
     body = await read_body(request)
-    form, zone = parse_bare_form(body), parse_time_zone(body)
+    form = await _add_skill(parts, person, parse_bare_form(body), parse_skill_id(body))
+    zone = parse_time_zone(body)
     run = await _start(parts, person, conversation_id, form, zone)
     return Started(conversation_id=conversation_id, run_id=run.id)
 
@@ -108,7 +113,8 @@ async def retry(
     What runs is stopped, and cards of the older version that nobody decided are voided.
     """
     body = await read_body(request)
-    run = await _start(parts, person, conversation_id, parse_retry(body), parse_time_zone(body))
+    form = await _add_skill(parts, person, parse_retry(body), parse_skill_id(body))
+    run = await _start(parts, person, conversation_id, form, parse_time_zone(body))
     return Started(conversation_id=conversation_id, run_id=run.id)
 
 
@@ -164,6 +170,15 @@ async def cancel(
     """Stop what runs, or only the run that is named; what was said so far stays."""
     given = await read_value(request, Stop)
     await cancel_run(parts.database, person, conversation_id, given.run_id)
+
+
+async def _add_skill(parts: Parts, person: Principal, form: Form, skill_id: str | None) -> Form:
+    """What is said with the skill that was chosen for it; other forms have none."""
+    if skill_id is None or not isinstance(form, SentMessage | Retry):
+        return form
+    async with parts.database.reading() as db:
+        skill = await choose_skill(db, person, skill_id)
+    return replace(form, skill=(skill.id, skill.name))
 
 
 async def _start(

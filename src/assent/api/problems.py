@@ -34,6 +34,7 @@ STATUS: dict[type[AssentError], int] = {
     errors.TooMany: 429,
     errors.Unavailable: 503,
     errors.Unreachable: 503,
+    errors.SandboxUnavailable: 503,
 }
 TITLES = {
     400: "Bad request",

@@ -37,6 +37,14 @@ def parse_time_zone(body: Mapping[str, Any]) -> str | None:
     return zone
 
 
+def parse_skill_id(body: Mapping[str, Any]) -> str | None:
+    """The skill for this turn: a word, or an id."""
+    skill_id = body.get("skillId")
+    if skill_id is not None and not (isinstance(skill_id, str) and 0 < len(skill_id) <= LONGEST_ID):
+        raise Invalid.at("skillId", "This must be the id of a skill.")
+    return skill_id
+
+
 def parse_form(body: Mapping[str, Any]) -> Form:
     """A message, the messages of the AI SDK, an answer or a decision; only one of them."""
     given = [name for name in FORMS if body.get(name) is not None]

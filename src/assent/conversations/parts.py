@@ -121,6 +121,19 @@ def was_chosen(parts: Iterable[Part]) -> bool:
     return any(part.get("type") == "text" and part.get("chosen") for part in parts)
 
 
+def build_skill_part(skill_id: str, name: str) -> Part:
+    """Marks what a person says as said with this skill; the name is as it was then."""
+    return {"type": "data-skill", "id": "skill", "data": {"skillId": skill_id, "name": name}}
+
+
+def find_chosen_skill(parts: Iterable[Part]) -> str | None:
+    for part in parts:
+        if part.get("type") == "data-skill":
+            skill_id = part["data"].get("skillId")
+            return skill_id if isinstance(skill_id, str) else None
+    return None
+
+
 def _says_nothing(part: Part) -> bool:
     return part.get("text") == "" and "_opaque" not in part
 

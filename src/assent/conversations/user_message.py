@@ -30,6 +30,8 @@ class SentMessage:
     text: str
     file_ids: tuple[UUID, ...] = ()
     client_id: str | None = None
+    skill: tuple[str, str] | None = None
+    """Id and name of the skill that was chosen for this turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,7 @@ class Retry:
     text: str | None = None
     file_ids: tuple[UUID, ...] | None = None
     client_id: str | None = None
+    skill: tuple[str, str] | None = None
 
 
 def file_url(file_id: UUID) -> str:

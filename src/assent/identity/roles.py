@@ -78,8 +78,14 @@ FOR_ADMINS = (
     "ai.integration.",
     "ai.usage.",
     "ai.webhook.",
+    "ai.context.manage",
+    "ai.correction.manage",
+    "ai.document.manage",
+    "ai.sharing.",
 )
 """What operators do not get."""
+PERSONAL = ("ai.memory.manage", "ai.skill.manage")
+"""What changes nothing but one's own chats, and is for everybody."""
 
 
 async def set_built_in_roles(db: Db, tenant_id: UUID, known: Iterable[str]) -> None:
@@ -87,10 +93,11 @@ async def set_built_in_roles(db: Db, tenant_id: UUID, known: Iterable[str]) -> N
     operational = sorted(rule for rule in known if not rule.startswith(FOR_ADMINS))
     reading = [rule for rule in operational if rule.endswith(".read")]
     own = ["identity.application.manage"]
+    personal = [rule for rule in operational if rule in PERSONAL]
     for role in (
         _role(ADMIN, "Admin", [EVERYTHING], built_in=True),
         _role("operator", "Operator", operational + own, built_in=True),
-        _role("viewer", "Viewer", reading, built_in=True),
+        _role("viewer", "Viewer", reading + personal, built_in=True),
     ):
         await store.upsert_built_in(db, tenant_id, role)
 

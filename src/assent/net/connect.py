@@ -5,6 +5,7 @@ import socket
 import ssl
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from assent.errors import DestinationRefused, Unreachable
@@ -24,17 +25,31 @@ def build_trust() -> ssl.SSLContext:
     return trust
 
 
-async def connect(
-    target: Target, addresses: Sequence[Address], policy: Policy, trust: ssl.SSLContext | None
-) -> Streams:
-    """To the first address that answers. With `trust`, its certificate must be for the host.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """How to get there: to addresses that were judged by this policy, with or without TLS.
+
+    With `trust`, the other end's certificate must be for `server_name`, or else for the host.
+    """
+
+    addresses: Sequence[Address]
+    policy: Policy
+    trust: ssl.SSLContext | None = None
+    server_name: str | None = None
+
+    def trusting(self, trust: ssl.SSLContext) -> "Way":
+        return replace(self, trust=trust)
+
+
+async def connect(target: Target, way: Way) -> Streams:
+    """To the first address that answers.
 
     One after the other: what answers first must not depend on who races whom.
     """
-    for address in addresses[:ADDRESSES_TRIED]:
+    for address in way.addresses[:ADDRESSES_TRIED]:
         with suppress(OSError):
-            opened = await _open_socket(address, target.port, policy.limits.connecting)
-            return await _speak(opened, target, address, policy, trust)
+            opened = await _open_socket(address, target.port, way.policy.limits.connecting)
+            return await _speak(opened, target, address, way)
     raise Unreachable(f"{target.authority} does not answer.")
 
 
@@ -51,17 +66,12 @@ async def _open_socket(address: Address, port: int, seconds: float) -> socket.so
     return opened
 
 
-async def _speak(
-    opened: socket.socket,
-    target: Target,
-    address: Address,
-    policy: Policy,
-    trust: ssl.SSLContext | None,
-) -> Streams:
+async def _speak(opened: socket.socket, target: Target, address: Address, way: Way) -> Streams:
+    server_name = (way.server_name or target.host) if way.trust else None
     try:
-        check_peer(opened.getpeername(), target, address, policy)
+        check_peer(opened.getpeername(), target, address, way.policy)
         return await asyncio.open_connection(
-            sock=opened, ssl=trust, server_hostname=target.host if trust else None
+            sock=opened, ssl=way.trust, server_hostname=server_name
         )
     except ssl.SSLCertVerificationError as error:
         opened.close()

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from assent.errors import DestinationRefused
-from assent.net.addresses import Address, Network, find_kept
-from assent.net.url import Target, parse_host
+from assent.net.addresses import LOOPBACK, Address, Kept, Network, find_kept
+from assent.net.url import Target, parse_host, parse_url
 
 WEB_PORTS = frozenset({80, 443, 8080, 8443})
 OUR_OWN_NAMES = ("localhost", "local", "localdomain", "internal", "intranet", "lan", "home.arpa")
@@ -36,8 +36,36 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """The only places that are reached: somebody assented to exactly these.
+
+    `addresses` are whole web addresses, of which nothing else at their origin is reached.
+    With `inside`, machines of the operator's own network and this machine are among them where
+    they are named; addresses that no service of one's own has never are.
+    """
+
+    origins: frozenset[str]
+    addresses: frozenset[str] = frozenset()
+    inside: bool = True
+
+    def covers(self, target: Target) -> bool:
+        return target.origin in self.origins or target.url in self.addresses
+
+    def narrowed(self, other: "Declared") -> "Declared":
+        """What both have declared."""
+        inner = frozenset(one for one in other.addresses if self.covers(parse_url(one)))
+        outer = frozenset(one for one in self.addresses if other.covers(parse_url(one)))
+        return Declared(
+            origins=self.origins & other.origins,
+            addresses=inner | outer,
+            inside=self.inside and other.inside,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     inside: tuple[Opening, ...] = ()
+    declared: Declared | None = None
     ports: frozenset[int] = WEB_PORTS
     limits: Limits = Limits()
 
@@ -66,9 +94,11 @@ Verdict: TypeAlias = Connect | Resolve | Refuse
 
 def decide_target(policy: Policy, target: Target) -> Verdict:
     """Before anything is looked up."""
+    if policy.declared is not None and not policy.declared.covers(target):
+        return Refuse(f"{target.url} is none of the places that were declared.")
     if target.address is not None:
         return decide_addresses(policy, target, [target.address])
-    if _names(policy, target) or _opens_networks(policy, target):
+    if policy.declared or _names(policy, target) or _opens_networks(policy, target):
         return Resolve()
     fault = _find_outer_fault(policy, target)
     return Refuse(fault) if fault else Resolve()
@@ -104,6 +134,8 @@ def _find_fault(policy: Policy, target: Target, address: Address) -> str | None:
     kept = find_kept(address)
     if kept is None:
         return _find_outer_fault(policy, target)
+    if policy.declared is not None and policy.declared.inside and _is_meant(target, kept):
+        return None
     if _names(policy, target) and (kept.inside or target.address is not None):
         return None
     if target.address is None:
@@ -113,7 +145,7 @@ def _find_fault(policy: Policy, target: Target, address: Address) -> str | None:
 
 def _find_outer_fault(policy: Policy, target: Target) -> str | None:
     """What speaks against a place on the public internet."""
-    if _names(policy, target):
+    if policy.declared is not None or _names(policy, target):
         return None
     if target.port not in policy.ports:
         known = ", ".join(map(str, sorted(policy.ports)))
@@ -121,6 +153,13 @@ def _find_outer_fault(policy: Policy, target: Target) -> str | None:
     if target.address is None and _is_our_own(target.host):
         return f"{target.host} is not a name on the public internet."
     return None
+
+
+def _is_meant(target: Target, kept: Kept) -> bool:
+    """Whether whoever named it can have meant that: not this machine behind a stranger's name."""
+    if kept is LOOPBACK and target.address is None:
+        return _is_our_own(target.host)
+    return kept.inside
 
 
 def _is_our_own(host: str) -> bool:

@@ -5,7 +5,7 @@ Whatever two programs could read differently is refused: what is judged here is 
 
 import re
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import quote
 
 import idna
@@ -13,11 +13,13 @@ import idna
 from assent.errors import DestinationRefused
 from assent.net.addresses import Address, parse_address
 
-Scheme: TypeAlias = Literal["http", "https"]
+Scheme: TypeAlias = Literal["http", "https", "tcp", "tls", "dns"]
 
 LONGEST_URL = 4096
 LONGEST_NAME = 253
-DEFAULT_PORTS: dict[Scheme, int] = {"http": 80, "https": 443}
+DEFAULT_PORTS: dict[Scheme, int] = {"http": 80, "https": 443, "dns": 53}
+SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
+WEB: tuple[Scheme, ...] = ("http", "https")
 
 _PARTS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<place>[^/?#]*)(?P<rest>.*)", re.S)
 _PLACE = re.compile(r"(?P<host>\[[^\[\]]*\]|[^:\[\]]*)(?::(?P<port>[0-9]{1,5}))?")
@@ -34,7 +36,7 @@ _IN_PATH = "/?%!$&'()*+,;=:@-._~[]|"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What a web address names. `path` has the query with it; a fragment is never sent."""
+    """What an address names. `path` has the query with it; a fragment is never sent."""
 
     scheme: Scheme
     host: str
@@ -46,13 +48,18 @@ class Target:
     def authority(self) -> str:
         """As the `Host` header has it."""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
+        return host if self.port == DEFAULT_PORTS.get(self.scheme) else f"{host}:{self.port}"
 
     @property
     def origin(self) -> str:
         """Scheme, host and port, the port always written out."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """All of it, in one spelling."""
+        return f"{self.origin}{self.path}"
 
 
 def parse_url(text: str) -> Target:
@@ -62,25 +69,51 @@ def parse_url(text: str) -> Target:
     if _UNSAFE.search(text):
         raise DestinationRefused("A web address has no spaces, backslashes or control characters.")
     parts = _PARTS.fullmatch(text)
-    if parts is None or parts["scheme"].lower() not in DEFAULT_PORTS:
+    if parts is None or parts["scheme"].lower() not in WEB:
         raise DestinationRefused("A web address begins with http:// or https://.")
     if "@" in parts["place"]:
         raise DestinationRefused("A web address with a user name or password in it is not used.")
-    place = _PLACE.fullmatch(parts["place"])
+    scheme = cast(Scheme, parts["scheme"].lower())
+    return _build_target(scheme, parts["place"], _parse_path(parts["rest"]))
+
+
+def find_origin(url: str) -> str:
+    """Where a web address leads, as a place; raise DestinationRefused."""
+    return parse_url(url).origin
+
+
+def parse_origin(text: str) -> Target:
+    """A scheme, a host and a port, and nothing behind; raise DestinationRefused."""
+    parts = _PARTS.fullmatch(text)
+    if parts is None or parts["scheme"].lower() not in SCHEMES or _UNSAFE.search(text):
+        known = ", ".join(f"{one}://" for one in SCHEMES)
+        raise DestinationRefused(f"A place begins with one of {known}, then a host and a port.")
+    if parts["rest"] or "@" in parts["place"] or len(text) > LONGEST_URL:
+        raise DestinationRefused("A place is a host and a port, with nothing behind.")
+    return _build_target(cast(Scheme, parts["scheme"].lower()), parts["place"], "/")
+
+
+def is_origin(text: str) -> bool:
+    """Whether nothing stands behind the host and the port."""
+    parts = _PARTS.fullmatch(text)
+    return parts is None or not parts["rest"]
+
+
+def build_target(scheme: Scheme, host: str, port: int) -> Target:
+    """What the host and the port name; raise DestinationRefused."""
+    bracketed = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    return _build_target(scheme, f"{bracketed}:{port}", "/")
+
+
+def _build_target(scheme: Scheme, text: str, path: str) -> Target:
+    place = _PLACE.fullmatch(text)
     if place is None:
         raise DestinationRefused("What stands between // and the next / is not a host and a port.")
-    scheme = cast(Scheme, parts["scheme"].lower())
-    port = int(place["port"]) if place["port"] else DEFAULT_PORTS[scheme]
-    if not 0 < port < 65536:
-        raise DestinationRefused("There is no such port.")
+    port = int(place["port"]) if place["port"] else DEFAULT_PORTS.get(scheme)
+    if port is None or not 0 < port < 65536:
+        raise DestinationRefused("There is no such port." if port else "The port is missing.")
     host = parse_host(place["host"])
-    return Target(
-        scheme=scheme,
-        host=host,
-        address=parse_address(host),
-        port=port,
-        path=_parse_path(parts["rest"]),
-    )
+    return Target(scheme=scheme, host=host, address=parse_address(host), port=port, path=path)
 
 
 def parse_host(text: str) -> str:

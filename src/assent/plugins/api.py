@@ -10,16 +10,30 @@ from assent.errors import (
     Forbidden,
     Invalid,
     Issue,
+    MissingRule,
     NotFound,
     PluginError,
+    SandboxUnavailable,
     Unreachable,
 )
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
+from assent.models.demo.playbook import Line, Pick, Playbook, Slot, Use
 from assent.net.exchange import Request, Response
+from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
+from assent.net.record import Resolved
+from assent.net.url import build_target, find_origin, is_origin, parse_origin, parse_url
+from assent.net.web import Web
+from assent.plugins.extension import Contribution
+from assent.plugins.guide import Guide
 from assent.plugins.plugin import DemoWorkspace, Event, Plugin, Tick
 from assent.plugins.procedure import Context, Procedure
+from assent.plugins.work import Work
+from assent.sandbox.script import Finished, Script
+from assent.sandbox.scripts import Scripts
+from assent.sandbox.sdk import Sdk, read_sdk
+from assent.tools.dates import Moment
 from assent.tools.diff import FieldChange, find_changes
 from assent.tools.part import (
     DocumentSource,
@@ -30,10 +44,12 @@ from assent.tools.part import (
     QuickReplies,
     WebSource,
 )
+from assent.tools.schema import parse_value
 from assent.tools.secret_field import Secret
 from assent.tools.tool import (
     Ask,
     Basis,
+    Evidence,
     Inverse,
     Preview,
     Question,
@@ -46,6 +62,7 @@ from assent.tools.tool import (
 from assent.value import (
     Name,
     Named,
+    Nothing,
     Page,
     PageQuery,
     Slug,
@@ -55,36 +72,50 @@ from assent.value import (
     page_by_name,
     parse_cursor,
     parse_cursor_id,
+    parse_cursor_time,
     position_by_name,
 )
+from assent.vault.scrub.values import replace_secrets
 
 __all__ = [
     "Ask",
     "AssentError",
     "Basis",
     "BrokeOff",
+    "Certificate",
     "Changed",
     "Conflict",
+    "Connected",
     "Context",
+    "Contribution",
     "Db",
     "DemoWorkspace",
     "DestinationRefused",
     "DocumentSource",
     "Event",
+    "Evidence",
     "FieldChange",
+    "Finished",
     "Forbidden",
+    "Guide",
     "Invalid",
     "Inverse",
     "Issue",
     "Limits",
+    "Line",
+    "MissingRule",
+    "Moment",
     "Name",
     "Named",
     "NotFound",
+    "Nothing",
     "Page",
     "PageQuery",
     "Part",
+    "Pick",
     "Plan",
     "PlanStep",
+    "Playbook",
     "Plugin",
     "PluginError",
     "Preview",
@@ -95,25 +126,43 @@ __all__ = [
     "QuickReplies",
     "Reconciled",
     "Request",
+    "Resolved",
     "Response",
     "Result",
     "Row",
+    "SandboxUnavailable",
     "Scope",
+    "Script",
+    "Scripts",
+    "Sdk",
     "Secret",
     "SelectWorkspace",
     "SetPhase",
+    "Slot",
     "Slug",
     "Text",
     "Tick",
     "ToolValidationError",
     "Unreachable",
+    "Use",
     "Value",
+    "Web",
     "WebSource",
+    "Work",
     "build_page",
+    "build_target",
     "find_changes",
+    "find_origin",
+    "is_origin",
     "new_id",
     "page_by_name",
     "parse_cursor",
     "parse_cursor_id",
+    "parse_cursor_time",
+    "parse_origin",
+    "parse_url",
+    "parse_value",
     "position_by_name",
+    "read_sdk",
+    "replace_secrets",
 ]

@@ -39,6 +39,8 @@ def check_access(where: str, access: Access) -> None:
         raise PluginError(f"{where}: {access.rule!r} is not namespace.resource.read or .manage.")
     if access.effect not in EFFECTS:
         raise PluginError(f"{where}: the effect must be one of {', '.join(EFFECTS)}.")
+    if access.calls_out and access.effect == "read":
+        raise PluginError(f"{where}: what calls out is asked for by people, so it does not read.")
     if access.effect != "read" and not access.rule.endswith(".manage"):
         raise PluginError(f"{where}: what changes something needs a rule that ends in .manage.")
 

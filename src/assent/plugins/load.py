@@ -13,7 +13,10 @@ from pydantic import ValidationError
 from assent.db.migrate import Component
 from assent.errors import ConfigurationError, PluginError
 from assent.identity.rules import is_rule
+from assent.models.demo.playbook import Playbook
+from assent.plugins.extension import Contributions, gather_contributions
 from assent.plugins.offer import build_offer
+from assent.plugins.playbooks import check_playbooks
 from assent.plugins.plugin import Plugin
 from assent.tools.registry import Registry
 from assent.tools.tool import Tool
@@ -25,18 +28,30 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The plugins in the order of their requirements, their settings and their tools."""
+    """The plugins in the order of their requirements, their settings, their tools, and what each
+    has added to others."""
 
     plugins: tuple[Plugin, ...]
     settings: Mapping[str, Any]
     tools: Registry
+    contributions: Contributions
 
     @property
     def rules(self) -> tuple[str, ...]:
         return tuple(rule for plugin in self.plugins for rule in plugin.rules)
 
+    @property
+    def playbooks(self) -> tuple[Playbook, ...]:
+        return tuple(one for plugin in self.plugins for one in plugin.playbooks)
+
     def find_plugin(self, tool: Tool) -> Plugin:
         return next(plugin for plugin in self.plugins if tool.namespace in plugin.namespaces)
+
+    def list_service_rules(self, plugin: Plugin) -> frozenset[str]:
+        """What a plugin's own background work may do: all of its own, and read what it requires."""
+        required = (one for one in self.plugins if one.name in plugin.requires)
+        readable = (rule for one in required for rule in one.rules if rule.endswith(".read"))
+        return frozenset((*plugin.rules, *readable))
 
     @property
     def components(self) -> list[Component]:
@@ -86,10 +101,20 @@ def load_plugins(
     if unknown:
         raise ConfigurationError(f"plugin.{min(unknown)}: there is no such plugin.")
     ordered = [*core, *_order(others, known={plugin.name for plugin in core})]
+    offer = build_offer(ordered)
+    check_playbooks(
+        [(plugin.name, one) for plugin in ordered for one in plugin.playbooks],
+        offer,
+        {namespace for plugin in ordered for namespace in plugin.namespaces},
+    )
     return Loaded(
         tuple(ordered),
         {plugin.name: _read_settings(plugin, settings) for plugin in plugins},
-        build_offer(ordered),
+        offer,
+        gather_contributions(
+            [one for plugin in ordered for one in plugin.extensions],
+            [one for plugin in ordered for one in plugin.contributions],
+        ),
     )
 
 
@@ -119,6 +144,7 @@ def _check_plugin(plugin: Plugin) -> None:
     _check_unique(where, "page", (page.slug for page in plugin.pages))
     _check_unique(where, "event handler", (s.handler.__name__ for s in plugin.subscriptions))
     _check_unique(where, "schedule", (schedule.name for schedule in plugin.schedules))
+    _check_unique(where, "work", (work.name for work in plugin.works))
     _check_unique(where, "rule", plugin.rules)
 
 
@@ -128,6 +154,7 @@ def _does_more_than_tools(plugin: Plugin) -> bool:
         or plugin.pages
         or plugin.subscriptions
         or plugin.schedules
+        or plugin.works
         or plugin.demo_handlers
     )
 

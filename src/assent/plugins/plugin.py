@@ -1,4 +1,4 @@
-"""What a plugin declares: rules, procedures, tools, pages, events, schedules, demo data."""
+"""What a plugin declares: rules, procedures, tools, pages, events, work, demo data, playbooks."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,14 +10,19 @@ from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
 from assent.audit.entry import Effect
+from assent.models.demo.playbook import Playbook
 from assent.plugins.declare import build_procedure
 from assent.plugins.declare_tool import build_projection, build_tool
+from assent.plugins.extension import Check, Contribution, Extension, accept_all
 from assent.plugins.procedure import Access, Context, Handler, In, Out, Procedure
+from assent.plugins.work import PluginWork, Work
 from assent.tools.tool import Phase, Tool
 from assent.value import Value
 
 H = TypeVar("H", bound=Callable[..., Awaitable[None]])
 C = TypeVar("C")
+V = TypeVar("V")
+W = TypeVar("W", bound=Callable[[Work], Awaitable[None]])
 EventHandler: TypeAlias = Callable[[Context, "Event"], Awaitable[None]]
 TickHandler: TypeAlias = Callable[[Context, "Tick"], Awaitable[None]]
 DemoHandler: TypeAlias = Callable[[Context, "DemoWorkspace"], Awaitable[None]]
@@ -102,13 +107,26 @@ class Plugin:
         self.pages: list[PluginPage] = []
         self.subscriptions: list[Subscription] = []
         self.schedules: list[PluginSchedule] = []
+        self.works: list[PluginWork] = []
+        self.extensions: list[Extension] = []
+        self.contributions: list[Contribution] = []
         self.demo_handlers: list[DemoHandler] = []
+        self.playbooks: list[Playbook] = []
 
     def procedure(
-        self, *, rule: str, effect: Effect, route: str | None = None, tenant_wide: bool = False
+        self,
+        *,
+        rule: str,
+        effect: Effect,
+        route: str | None = None,
+        tenant_wide: bool = False,
+        calls_out: bool = False,
     ) -> Callable[[Handler[In, Out]], Procedure[In, Out]]:
-        """Declare a procedure: an HTTP route, its authorization, its schema and its code."""
-        access = Access(rule=rule, effect=effect, tenant_wide=tenant_wide)
+        """Declare a procedure: an HTTP route, its authorization, its schema and its code.
+
+        One that `calls_out` may use `ctx.http` and `ctx.scripts`; its `ctx.db` only reads.
+        """
+        access = Access(rule=rule, effect=effect, tenant_wide=tenant_wide, calls_out=calls_out)
 
         def declare(handler: Handler[In, Out]) -> Procedure[In, Out]:
             procedure = build_procedure(self.name, handler, access, route)
@@ -157,7 +175,7 @@ class Plugin:
         """Declare a tool: a class with `Input`, a docstring for the model, and its functions.
 
         `behaviour` takes what `Behaviour` has: `egress`, `external`, `output_trust`, `timeout`,
-        `always_asks`, `writes_instructions`, `expires_after`.
+        `always_asks`, `writes_instructions`, `once_per_run`, `expires_after`.
         """
 
         def declare(author: type[C]) -> type[C]:
@@ -193,7 +211,29 @@ class Plugin:
 
         return declare
 
+    def work(self, handler: W) -> W:
+        """Declare work that is done outside of transactions; `ctx.enqueue` asks for it."""
+        self.works.append(PluginWork(self.name, handler))
+        return handler
+
+    def extension(self, point: str, *, check: Check = accept_all) -> None:
+        """Let plugins contribute to this point; `check` raises PluginError for what cannot work."""
+        self.extensions.append(Extension(self.name, point, check))
+
+    def contribute(self, point: str, name: str) -> Callable[[V], V]:
+        """Add the class or function to an extension point, under this name."""
+
+        def declare(value: V) -> V:
+            self.contributions.append(Contribution(self.name, point, name, value))
+            return value
+
+        return declare
+
     def demo(self, handler: H) -> H:
         """Fill the demo workspace on the first start."""
         self.demo_handlers.append(handler)
         return handler
+
+    def playbook(self, playbook: Playbook) -> None:
+        """Teach the demo model a longer story, for whoever tries things without a provider."""
+        self.playbooks.append(playbook)

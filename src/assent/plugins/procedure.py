@@ -6,7 +6,7 @@ One definition is route, authorization, schema and code. What runs it is `run.py
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -14,14 +14,21 @@ from assent.audit.entry import Effect
 from assent.db.database import Db
 from assent.identity.principal import Level, Principal, Scope
 from assent.net.web import Web
+from assent.plugins.extension import Contribution
+from assent.plugins.outside import Outside, Shown
+from assent.sandbox.scripts import Scripts
 from assent.tools.part import Progress
+from assent.tools.taint import CLEAN, Taint
 from assent.value import Named, Value
 
 In = TypeVar("In", bound=Value)
 Out = TypeVar("Out")
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler: TypeAlias = Callable[["Context", In], Awaitable[Out]]
+Look: TypeAlias = Callable[["Context"], Awaitable[Out]]
 Tell: TypeAlias = Callable[[Progress], None]
+Deed: TypeAlias = Callable[[Any], Awaitable[None]]
+"""A function that was declared as work; it gets a `Work`."""
 
 PATH_FIELD = re.compile(r"\{([a-z_]+)\}")
 
@@ -44,11 +51,15 @@ class Route:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Who may call a procedure: the rule, the effect, and whether a role in a workspace counts."""
+    """Who may call a procedure: the rule, the effect, and whether a role in a workspace counts.
+
+    What `calls_out` waits for others, and so runs outside of any transaction.
+    """
 
     rule: str
     effect: Effect
     tenant_wide: bool = False
+    calls_out: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,13 +87,19 @@ class Runtime(Protocol):
     def public_url(self) -> str: ...
     @property
     def known_rules(self) -> Sequence[str]: ...
+    def contributions(self, point: str) -> Mapping[str, Contribution]: ...
+    def find_procedure(self, action: str) -> "Procedure[Any, Any] | None": ...
     async def call(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
     async def answer(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
+    async def consult(self, ctx: "Context", plugin: str, rule: str, look: "Look[Out]") -> Out: ...
     async def check(self, ctx: "Context", *, workspace_id: UUID, resource_id: UUID) -> None: ...
     async def check_workspace(self, ctx: "Context", workspace_id: UUID, path: str) -> Named: ...
     async def list_grants(self, ctx: "Context", resource_id: UUID) -> Sequence[HeldGrant]: ...
     async def forget_grants(self, ctx: "Context", resource_id: UUID) -> None: ...
     async def publish(self, ctx: "Context", topic: str, payload: Mapping[str, Any]) -> None: ...
+    async def scrub(self, ctx: "Context", value: Any) -> Any: ...
+    async def enqueue(self, ctx: "Context", work: "Deed", asked: "Asked") -> UUID: ...
+    async def find_evidence(self, ctx: "Context", kind: str, digest: str) -> Shown | None: ...
     async def keep_secret(self, ctx: "Context", name: str, value: str) -> UUID: ...
     async def reveal_secret(self, ctx: "Context", secret_id: UUID) -> str: ...
 
@@ -92,11 +109,24 @@ def tell_nobody(progress: Progress) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What work is about, what it waits behind, and when it may begin."""
+
+    payload: Mapping[str, Any]
+    key: str | None
+    after: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """What belongs to one call: its key where it changes something outside, and who follows it."""
+    """What belongs to one call: its key where it changes something outside, and who follows it.
+
+    `taint` is what was in the context of the model that prepared it.
+    """
 
     idempotency_key: UUID | None = None
     tell: Tell = tell_nobody
+    taint: Taint = CLEAN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,9 +143,18 @@ class Context:
     settings: Any
     now: datetime
     runtime: Runtime
-    http: Web
-    """The way out, for the `execute` of tools that call out."""
+    outside: Outside
     occasion: Occasion = Occasion()
+
+    @property
+    def http(self) -> Web:
+        """The way out, for the `execute` of tools that call out, and for work."""
+        return self.outside.http
+
+    @property
+    def scripts(self) -> Scripts:
+        """Scripts that nobody vouches for, open where `http` is."""
+        return self.outside.scripts
 
     @property
     def idempotency_key(self) -> UUID | None:
@@ -147,6 +186,14 @@ class Context:
         """Call another procedure as the same principal; its rule is checked again."""
         return await self.runtime.call(self, procedure, given)
 
+    async def consult(self, plugin: str, *, rule: str, look: Look[Out]) -> Out:
+        """Let another plugin's contribution look, as the same principal and under its own rule.
+
+        It has that plugin's settings and a savepoint of its own: a statement of its that fails
+        spoils nothing here.
+        """
+        return await self.runtime.consult(self, plugin, rule, look)
+
     async def check(self, *, workspace_id: UUID, resource_id: UUID) -> None:
         """Raise "not found" for what they may not see, and name the rule for what not change."""
         await self.runtime.check(self, workspace_id=workspace_id, resource_id=resource_id)
@@ -169,6 +216,37 @@ class Context:
     async def publish(self, topic: str, payload: Mapping[str, Any]) -> None:
         """Tell subscribers, if and only if this transaction commits."""
         await self.runtime.publish(self, topic, payload)
+
+    async def scrub(self, value: Any) -> Any:
+        """Without credentials, at any depth: for what is kept to be read later."""
+        return await self.runtime.scrub(self, value)
+
+    async def enqueue(
+        self,
+        work: Deed,
+        payload: Mapping[str, Any],
+        *,
+        key: str | None = None,
+        after: datetime | timedelta | None = None,
+    ) -> UUID:
+        """Ask for work of this plugin, if and only if this transaction commits.
+
+        Work with the same key is done one at a time, in the order in which it was asked for.
+        """
+        begins = self.now + after if isinstance(after, timedelta) else after
+        return await self.runtime.enqueue(self, work, Asked(payload=payload, key=key, after=begins))
+
+    async def find_evidence(self, kind: str, digest: str) -> Shown | None:
+        """What a read of the same principal has shown of this in the last day, if it has."""
+        return await self.runtime.find_evidence(self, kind, digest)
+
+    def contributions(self, point: str) -> Mapping[str, Contribution]:
+        """What all plugins have added to an extension point, by name."""
+        return self.runtime.contributions(point)
+
+    def find_procedure(self, action: str) -> Procedure[Any, Any] | None:
+        """One of another plugin by its name in the audit log, if that plugin is there."""
+        return self.runtime.find_procedure(action)
 
     async def keep_secret(self, name: str, value: str) -> UUID:
         """Seal a secret and return the reference to store instead of it."""

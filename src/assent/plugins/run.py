@@ -7,25 +7,41 @@ from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
-from assent.audit.entry import Edge, Entry, hash_arguments
+from assent.audit.entry import Edge, Entry, Status, hash_arguments
 from assent.audit.store import append_entry
 from assent.db.database import Database, Db, Row, savepoint
-from assent.errors import Conflict, Forbidden, MissingRule, NeedsProposal
+from assent.errors import Conflict, Forbidden, MissingRule, NeedsProposal, PluginError
 from assent.identity.access import check_owner, load_scope
 from assent.identity.principal import Principal, Scope, check_covers
 from assent.identity.rules import resource_kind
 from assent.identity.store.teams import delete_grants_of, list_grants
 from assent.identity.store.tenants import find_workspace
-from assent.net.web import Web
+from assent.ids import new_id
+from assent.plugins.extension import Contribution
 from assent.plugins.load import Loaded
+from assent.plugins.outside import Outside, Shown
 from assent.plugins.plugin import DemoWorkspace, Plugin
-from assent.plugins.procedure import Context, HeldGrant, In, Out, Procedure
+from assent.plugins.procedure import (
+    Asked,
+    Context,
+    Deed,
+    HeldGrant,
+    In,
+    Look,
+    Occasion,
+    Out,
+    Procedure,
+)
 from assent.value import Named
+from assent.vault.scrubbing import Scrubbing
 from assent.vault.secrets import keep_secret, reveal_secret
 from assent.vault.vault import Vault
+from assent.work.lease import NewWork
 from assent.work.outbox import publish
+from assent.work.queue import hand_in
 
 SERVICE_ID = UUID(int=0)
+NO_OCCASION = Occasion()
 NOWHERE = Scope("", everywhere=False, workspace_ids=frozenset(), resource_ids=frozenset())
 
 
@@ -92,13 +108,19 @@ class Procedures:
         loaded: Loaded,
         public_url: str,
         clock: Callable[[], datetime],
-        web: Web | None = None,
+        scrubbing: Scrubbing,
+        outside: Outside | None = None,
     ) -> None:
         self._database = database
         self._vault = vault
         self._loaded = loaded
-        self._clock = clock
-        self.web = web or Web()
+        self.scrubbing = scrubbing
+        self.now = clock
+        self.outside = outside or Outside()
+        self._works = {work.handler: work for plugin in loaded.plugins for work in plugin.works}
+        self._by_action = {
+            one.action: one for plugin in loaded.plugins for one in plugin.procedures
+        }
         self.public_url = public_url
         self.known_rules = loaded.rules
 
@@ -113,6 +135,8 @@ class Procedures:
         try:
             if not principal.is_person:
                 raise NeedsProposal
+            if procedure.access.calls_out:
+                return await self._call_out(procedure, principal, given, entry)
             async with self._database.transaction() as db:
                 result = await self._run(db, procedure, principal, given)
                 await append_entry(db, entry)
@@ -122,14 +146,41 @@ class Procedures:
                 await append_entry(db, replace(entry, status="refused"))
             raise
 
+    async def _call_out(
+        self, procedure: Procedure[In, Out], principal: Principal, given: In, entry: Entry
+    ) -> Out:
+        """Nothing is held while it waits. It is recorded however it ends."""
+        status: Status = "failed"
+        try:
+            result = await self._run(Detached(self._database), procedure, principal, given)
+            status = "executed"
+            return result
+        except Forbidden:
+            status = "refused"
+            raise
+        finally:
+            if status != "refused":
+                async with self._database.transaction() as db:
+                    await append_entry(db, replace(entry, status=status))
+
     async def call(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         statements = cast(Statements, ctx.db)
         async with statements.savepoint():
-            return await self._run(statements, procedure, ctx.principal, given)
+            return await self._run(statements, procedure, ctx.principal, given, ctx.occasion)
 
     async def answer(self, ctx: Context, procedure: Procedure[In, Out], given: In) -> Out:
         """As `call`, where nothing else follows: nobody could go on after an error."""
-        return await self._run(ctx.db, procedure, ctx.principal, given)
+        return await self._run(ctx.db, procedure, ctx.principal, given, ctx.occasion)
+
+    async def consult(self, ctx: Context, plugin: str, rule: str, look: Look[Out]) -> Out:
+        statements = cast(Statements, ctx.db)
+        async with statements.savepoint():
+            consulted = await self.build_context(
+                statements, ctx.principal, plugin=plugin, rule=rule
+            )
+            if consulted.scope.is_empty:
+                raise MissingRule(rule)
+            return await look(consulted)
 
     async def check(self, ctx: Context, *, workspace_id: UUID, resource_id: UUID) -> None:
         rule = ctx.scope.rule
@@ -168,6 +219,35 @@ class Procedures:
             wake=not isinstance(ctx.db, Quiet),
         )
 
+    async def scrub(self, ctx: Context, value: Any) -> Any:
+        return (await self.scrubbing.load(ctx.db, ctx.tenant_id)).scrub(value)
+
+    async def enqueue(self, ctx: Context, work: Deed, asked: Asked) -> UUID:
+        declared = self._works.get(work)
+        if declared is None:
+            raise PluginError("Only a function with @plugin.work can be enqueued.")
+        new = NewWork(
+            id=new_id(),
+            kind=declared.kind,
+            payload=asked.payload,
+            tenant_id=ctx.tenant_id,
+            ordering_key=f"{declared.plugin}:{asked.key}" if asked.key is not None else None,
+            run_after=asked.after,
+        )
+        return await hand_in(ctx.db, new, wake=not isinstance(ctx.db, Quiet))
+
+    async def find_evidence(self, ctx: Context, kind: str, digest: str) -> Shown | None:
+        return await self.outside.evidence(ctx.db, ctx.principal, kind, digest)
+
+    def contributions(self, point: str) -> Mapping[str, Contribution]:
+        try:
+            return self._loaded.contributions[point]
+        except KeyError:
+            raise PluginError(f"There is no extension point {point}.") from None
+
+    def find_procedure(self, action: str) -> Procedure[Any, Any] | None:
+        return self._by_action.get(action)
+
     async def keep_secret(self, ctx: Context, name: str, value: str) -> UUID:
         return await keep_secret(
             ctx.db, self._vault, tenant_id=ctx.tenant_id, name=name, value=value
@@ -186,13 +266,13 @@ class Procedures:
                 await handler(ctx, demo)
 
     async def build_service_context(self, db: Db, *, tenant_id: UUID, plugin: Plugin) -> Context:
-        """For a plugin's own background work: a service with that plugin's rules only."""
+        """For a plugin's own background work: a service with no more than it needs."""
         service = Principal(
             kind="service",
             id=SERVICE_ID,
             tenant_id=tenant_id,
             name=plugin.name,
-            rules=frozenset(plugin.rules),
+            rules=self._loaded.list_service_rules(plugin),
         )
         return await self.build_context(db, service, plugin=plugin.name, rule=plugin.rules[0])
 
@@ -205,19 +285,26 @@ class Procedures:
             scope=await load_scope(db, principal, rule) if rule else NOWHERE,
             db=db if isinstance(db, Statements) else Statements(db),
             settings=self._loaded.settings.get(plugin),
-            now=self._clock(),
+            now=self.now(),
             runtime=self,
-            http=self.web,
+            outside=self.outside,
         )
 
     async def _run(
-        self, db: Db, procedure: Procedure[In, Out], principal: Principal, given: In
+        self,
+        db: Db,
+        procedure: Procedure[In, Out],
+        principal: Principal,
+        given: In,
+        occasion: Occasion = NO_OCCASION,
     ) -> Out:
         access = procedure.access
         ctx = await self.build_context(db, principal, plugin=procedure.plugin, rule=access.rule)
         if ctx.scope.is_empty or (access.tenant_wide and not ctx.scope.everywhere):
             raise MissingRule(access.rule)
-        return await procedure.handler(ctx, given)
+        if access.calls_out and isinstance(db, Detached):
+            ctx = replace(ctx, outside=ctx.outside.opened())
+        return await procedure.handler(replace(ctx, occasion=occasion), given)
 
 
 def _build_entry(

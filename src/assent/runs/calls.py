@@ -29,7 +29,7 @@ from assent.plugins.procedure import Tell
 from assent.runs.answer import Answer
 from assent.runs.events import Event, OutputError, OutputReady, build_data
 from assent.runs.headless.task import is_allowed
-from assent.runs.materials import list_materials, list_summarized
+from assent.runs.materials import list_materials, list_summarized, settle_mixed
 from assent.runs.phases import build_phase, find_phase
 from assent.runs.progress import telling
 from assent.runs.retell import retell
@@ -167,7 +167,8 @@ class Round:
         )
         known = (
             *list_summarized(cast.kept.summary, cast.history, cast.person.id),
-            *materials,
+            *cast.grounding.materials,
+            *settle_mixed(materials, progress.taint),
         )
         allowed = cast.task.allowed if cast.task else ()
         try:

@@ -235,7 +235,7 @@ class Attempt:
             await list_told(db, means, run.tenant_id, run.conversation_id) if stored or note else []
         )
         taint = parse_taint(stored) | taint_of_history(cast.history, cast.person.id)
-        taint |= taint_of_told(means.find_tool, told)
+        taint |= taint_of_told(means.find_tool, told) | cast.grounding.taint
         if taint.encode() != run.taint:
             await fence(db, self.job.lease)
             await store.set_progress(

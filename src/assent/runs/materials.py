@@ -1,6 +1,7 @@
 """What was in the model's context when it made a call, and what of that is untrusted. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias, cast
 from uuid import UUID
 
@@ -66,6 +67,15 @@ def list_summarized(
     said = [one.content for one in answers if one.content]
     given = [part["input"] for one in answers for part in one.parts if part.get("input")]
     return (*words, Material("tool", EARLIER, "untrusted", [summary.record, *said, *given]))
+
+
+def settle_mixed(materials: Iterable[Material], taint: Taint) -> tuple[Material, ...]:
+    """Results that could be anybody's: they are ours where none of that tool has tainted."""
+    tainted = {one.name for one in taint.sources if one.kind == "tool"}
+    return tuple(
+        replace(one, trust="trusted") if one.trust == "mixed" and one.name not in tainted else one
+        for one in materials
+    )
 
 
 def list_outcomes(find_tool: FindTool, proposals: Iterable[Proposal]) -> tuple[Material, ...]:

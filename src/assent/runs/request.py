@@ -7,7 +7,8 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from assent.agents.notes import CUT_ANSWER, force_answer
-from assent.agents.prompt import Frame, Moment, Scope, build_prompt, parse_zone
+from assent.agents.prompt import Frame, Moment, Scope, Section, build_prompt, parse_zone
+from assent.context.guides.tools import list_guides
 from assent.conversations.conversation import StoredMessage
 from assent.errors import AssentError
 from assent.history.fit import View
@@ -25,6 +26,7 @@ from assent.models.model import (
     ToolMessage,
     UserMessage,
 )
+from assent.plugins.guide import POINT
 from assent.runs.headless.output import build_sections
 from assent.runs.phases import list_offered
 from assent.runs.studio import Cast, Studio
@@ -184,14 +186,22 @@ def _build_instructions(studio: Studio, cast: Cast, wire_names: dict[str, str]) 
     building = tuple(wire_names[tool.name] for tool in cast.tools if tool.phase == "build")
     return build_prompt(
         Frame(agent=cast.agent, mode=cast.conversation.mode, family=family),
-        Scope(wire_names=wire_names, changes=changes, building=building),
+        Scope(
+            wire_names=wire_names,
+            changes=changes,
+            building=building,
+            guides=list_guides(studio.means.loaded.contributions.get(POINT, {})),
+        ),
         Moment(
             now=studio.now().astimezone(ZoneInfo(zone)),
             zone=zone,
             person=cast.person.name,
             workspace=cast.workspace,
             idle=_find_idle(cast, studio.now()),
-            context=build_sections(cast.task.output_schema) if cast.task else (),
+            context=(
+                *(Section(one.heading, one.text) for one in cast.grounding.told),
+                *(build_sections(cast.task.output_schema) if cast.task else ()),
+            ),
         ),
     )
 

@@ -5,6 +5,7 @@ cards that it left open are voided; one that is being applied at this moment goe
 """
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from assent.actions.means import Means
@@ -20,7 +21,13 @@ from assent.errors import Conflict, Invalid
 from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.runs.run import Run
-from assent.runs.turn import answer_message, build_text_parts, find_again, lock_conversation
+from assent.runs.turn import (
+    answer_message,
+    build_skill_parts,
+    build_text_parts,
+    find_again,
+    lock_conversation,
+)
 
 
 async def start_retry(
@@ -48,13 +55,14 @@ async def start_retry(
             author=str(person.id),
             content=text,
             parts=[
+                *(build_skill_parts(given.skill) or keep_skill(last.parts)),
                 *await take_file_parts(db, person, file_ids, path="fileIds"),
                 *build_text_parts(text),
             ],
             client_id=given.client_id,
             run_id=new_id(),
         )
-        if not message.parts:
+        if not message.content.strip() and not file_ids:
             raise Invalid.at("text", "Write something, or attach a file.")
         await store.supersede(
             db, person.tenant_id, conversation_id, from_seq=last.seq, by=message.id
@@ -66,6 +74,11 @@ async def start_retry(
         voided = await void_outdated(db, means, person.tenant_id, conversation_id)
     await tell_of_voided(means, person.tenant_id, voided)
     return run
+
+
+def keep_skill(parts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The skill that the older version was said with."""
+    return [part for part in parts if part["type"] == "data-skill"]
 
 
 def read_text(message: StoredMessage) -> str:

@@ -1,7 +1,7 @@
 """What driving a run needs, in one value, and what a run is made of when it begins."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -10,7 +10,10 @@ from assent.agents.agent import SYSTEM_AGENT, Agent, choose_default
 from assent.agents.prompt import ASK, SUGGEST
 from assent.agents.store import list_agents
 from assent.audit.entry import Actor
+from assent.context.load import Situation, load_grounding
+from assent.context.told import NO_GROUNDING, Grounding
 from assent.conversations.conversation import Conversation, StoredMessage
+from assent.conversations.parts import find_chosen_skill
 from assent.conversations.store import conversations as conversation_store
 from assent.conversations.store import messages as message_store
 from assent.conversations.store import summaries as summary_store
@@ -75,7 +78,7 @@ class Cast:
     """Who takes part in a run, and what they have. Without a `task` somebody follows it.
 
     `tools` are all that can be called; those of the phase are offered. `history` are the messages
-    that the summary in `kept` does not stand for.
+    that the summary in `kept` does not stand for. `grounding` is what the prompt tells besides.
     """
 
     run: Run
@@ -88,6 +91,7 @@ class Cast:
     kept: Kept
     workspace: tuple[str, UUID] | None
     files: Files
+    grounding: Grounding = NO_GROUNDING
     task: Task | None = None
 
     @property
@@ -97,6 +101,11 @@ class Cast:
 
 async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
     """Everything as it is now: the person's rights, the tools that they may use, the model."""
+    cast = await _load_people(db, studio, run)
+    return replace(cast, grounding=await _ground(db, studio, cast))
+
+
+async def _load_people(db: Db, studio: Studio, run: Run) -> Cast:
     acting = await find_acting(db, run.tenant_id, Actor(run.principal_kind, run.principal_id, ""))
     if acting is None:
         raise NotFound
@@ -135,6 +144,27 @@ async def load_cast(db: Db, studio: Studio, run: Run) -> Cast:
         workspace=await _find_workspace(db, person, conversation),
         files=await load_attached(db, person, chosen, history),
         task=task,
+    )
+
+
+async def _ground(db: Db, studio: Studio, cast: Cast) -> Grounding:
+    """By what the person said last: a decision is no message, and what it is about came before.
+
+    A skill is for one turn, and so only of the message that this very run answers.
+    """
+    said = next((one for one in reversed(cast.history) if one.role == "user"), None)
+    answers = said is not None and said.run_id == cast.run.id
+    settings = studio.means.loaded.settings.get("assistant")
+    return await load_grounding(
+        db,
+        Situation(
+            person=cast.person,
+            workspace_id=cast.workspace[1] if cast.workspace else None,
+            said=said.content if said else "",
+            skill_id=find_chosen_skill(said.parts) if said and answers else None,
+            window=cast.chosen.window,
+            platform=settings.business_context if settings else {},
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from assent.conversations.attach import take_file_parts, use_files
 from assent.conversations.conversation import Conversation, NewMessage
 from assent.conversations.keep import load_conversation
+from assent.conversations.parts import build_skill_part
 from assent.conversations.store import conversations as conversation_store
 from assent.conversations.store import messages as message_store
 from assent.conversations.titles import fallback_title
@@ -51,7 +52,11 @@ async def start_turn(
             role="user",
             author=str(person.id),
             content=text,
-            parts=[*await take_file_parts(db, person, said.file_ids), *build_text_parts(text)],
+            parts=[
+                *build_skill_parts(said.skill),
+                *await take_file_parts(db, person, said.file_ids),
+                *build_text_parts(text),
+            ],
             client_id=said.client_id,
             run_id=new_id(),
         )
@@ -64,6 +69,10 @@ async def start_turn(
 
 def build_text_parts(text: str) -> list[dict[str, Any]]:
     return [{"type": "text", "text": text}] if text.strip() else []
+
+
+def build_skill_parts(skill: tuple[str, str] | None) -> list[dict[str, Any]]:
+    return [build_skill_part(*skill)] if skill else []
 
 
 async def lock_conversation(db: Db, person: Principal, conversation_id: UUID) -> Conversation:

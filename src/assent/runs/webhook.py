@@ -78,7 +78,7 @@ async def _tell(studio: Studio, job: Job) -> None:
 
 
 async def _send(studio: Studio, request: Request) -> None:
-    answer = await studio.means.procedures.web.opened().fetch(request, LIMITS)
+    answer = await studio.means.procedures.outside.http.opened().fetch(request, LIMITS)
     if not 200 <= answer.status < 300:
         raise Unavailable(f"The webhook answered {answer.status}.")
 

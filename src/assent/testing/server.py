@@ -56,6 +56,7 @@ async def run_server(
         "master_key": SecretStr(secrets.token_hex(32)),
         "port": 0,
         "shutdown_seconds": 0,
+        "sandbox": "off",
         **settings,
     }
     wanted = Settings.model_validate(given)

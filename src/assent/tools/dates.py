@@ -2,6 +2,9 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, TypeAdapter, ValidationError
 
 HINT = (
     "Write date and time with an explicit offset, "
@@ -14,6 +17,7 @@ _MOMENT = re.compile(
     r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
 )
 _DATE_ONLY = re.compile(_DATE)
+_ANY_DATE = TypeAdapter(datetime)
 _WITHOUT_OFFSET = re.compile(_DATE + r"[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?")
 
 
@@ -27,6 +31,27 @@ def find_date_fault(text: str) -> str | None:
     if _WITHOUT_OFFSET.fullmatch(text):
         return f"The offset from UTC is missing. {HINT}"
     return f"This is not an RFC 3339 date-time. {HINT}"
+
+
+def _parse_moment(value: object) -> object:
+    """Read here, because forms are read strictly: after this a text would be no moment any more."""
+    if isinstance(value, datetime):
+        return value
+    fault = find_date_fault(value) if isinstance(value, str) else HINT
+    if fault:
+        raise ValueError(fault)
+    try:
+        return _ANY_DATE.validate_python(value)
+    except ValidationError:
+        raise ValueError(f"This moment cannot be kept. {HINT}") from None
+
+
+def _to_utc(value: datetime) -> datetime:
+    return value.astimezone(UTC)
+
+
+Moment = Annotated[datetime, BeforeValidator(_parse_moment), AfterValidator(_to_utc)]
+"""A moment in what callers send: the same kind of text everywhere, kept in UTC."""
 
 
 def _exists(match: re.Match[str]) -> bool:

@@ -45,8 +45,14 @@ Repetition: TypeAlias = Fresh | Duplicate | Hopeless
 
 
 def decide_repetition(
-    past: Iterable[PastCall], *, tool: str, arguments_hash: bytes, effect: Effect
+    past: Iterable[PastCall],
+    *,
+    tool: str,
+    arguments_hash: bytes,
+    effect: Effect,
+    once: bool = False,
 ) -> Repetition:
+    """`once`: what it gave the first time is still there to be read."""
     outcomes: list[Outcome] = [
         call.outcome for call in past if (call.tool, call.arguments_hash) == (tool, arguments_hash)
     ]
@@ -55,6 +61,8 @@ def decide_repetition(
             f"{tool} was already called with these arguments in this run. Do not repeat it: tell "
             "the person what happened, or change the arguments if something else is meant."
         )
+    if once and ("open" in outcomes or "done" in outcomes):
+        return Duplicate(f"{tool} was already called with these arguments: use what it gave above.")
     if _failures_in_a_row(outcomes) >= HOPELESS_AFTER:
         return Hopeless(
             f"{tool} failed {HOPELESS_AFTER} times with these arguments and was not tried again. "

@@ -6,17 +6,18 @@ model's structured output is held to the same `find_issues`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
 
-from assent.errors import Issue
+from assent.errors import Invalid, Issue
 from assent.tools.json_schema import Finding, find_faults
 from assent.tools.json_value import Path, Step, encode_path
 from assent.tools.secret_field import find_secret_fields, leave_out
 from assent.tools.tool import Schema, Shape, Tool, ToolValidationError
 from assent.value import Value
 
+V = TypeVar("V", bound=Value)
 LARGEST_EXACT = 2**53 - 1
 
 
@@ -53,6 +54,20 @@ def parse_input(tool: Tool, arguments: Any) -> Any:
     if found:
         raise ToolValidationError(_to_issues(found))
     return given
+
+
+def parse_value(model: type[V], given: Any) -> V:
+    """A value from JSON; raise with all that is wrong by its schema, else with all that it finds.
+
+    Who is shown the schema and held to it first is told the same as who comes here directly.
+    """
+    issues = find_issues(model.model_json_schema(by_alias=True), given)
+    if issues:
+        raise Invalid(issues)
+    try:
+        return model.model_validate(given, by_alias=True, by_name=False)
+    except ValidationError as error:
+        raise Invalid(_to_issues(_read_error(error, given))) from None
 
 
 def _find_inexact(value: Any, path: Path = ()) -> Iterator[Finding]:

@@ -105,19 +105,34 @@ Directive: TypeAlias = SetPhase | SelectWorkspace | Ask
 """The only ways in which a tool touches its run."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """That a read has looked at something, named by its digest, and what it has shown of it.
+
+    It is kept for the principal, so that a proposal of theirs can rest on it.
+    """
+
+    kind: str
+    digest: str
+    shown: Mapping[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a tool returns: JSON for the model, parts for the page, directives for the run.
 
     Parts and directives of a change that a person has decided about have no run to go to.
     `shows` is the tool whose result this is a part of, where it is not the tool's own: what that
-    one's results are worth, this one is.
+    one's results are worth, this one is. Where a tool's output is not trusted in general, `trust`
+    may say that this result is: nobody outside had a hand in it.
     """
 
     value: Any = None
     parts: tuple[Part, ...] = ()
     directives: tuple[Directive, ...] = ()
     shows: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+    trust: Trust | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +178,7 @@ class Behaviour:
     output_trust: Trust = "trusted"
     writes_instructions: bool = False
     always_asks: bool = False
+    once_per_run: bool = False
     timeout: timedelta = TIMEOUT
     expires_after: timedelta | None = None
 

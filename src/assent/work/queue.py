@@ -4,6 +4,7 @@ Work is delivered at least once. A handler whose effect must happen once writes 
 `finish` in one transaction: then the effect and the end of the work commit together or not at all.
 """
 
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -33,13 +34,21 @@ async def enqueue(
     work = NewWork(
         id=new_id(),
         kind=kind,
-        payload=carry(payload),
+        payload=payload,
         tenant_id=tenant_id,
         ordering_key=ordering_key,
         run_after=run_after,
         priority=priority,
     )
-    await store.insert_work(db, [work])
+    return await hand_in(db, work)
+
+
+async def hand_in(db: Db, work: NewWork, *, wake: bool = True) -> UUID:
+    """The same for work that is there as a value.
+
+    Without `wake` it waits for the next look at the table: commits queue at a NOTIFY.
+    """
+    await store.insert_work(db, [replace(work, payload=carry(work.payload))], wake=wake)
     return work.id
 
 

@@ -34,6 +34,7 @@ WITH added AS (
     RETURNING kind
 )
 SELECT pg_notify('assent_work', 'work ' || kind) FROM (SELECT DISTINCT kind FROM added) AS kinds
+WHERE $8::boolean
 """
 
 CLAIM = """
@@ -256,8 +257,8 @@ async def notify_all(db: Db, given: Sequence[tuple[str, str]]) -> None:
     await db.execute(NOTIFY_ALL, [channel for channel, _ in given], [text for _, text in given])
 
 
-async def insert_work(db: Db, works: Sequence[NewWork]) -> None:
-    """Workers of these kinds hear of it when the transaction commits."""
+async def insert_work(db: Db, works: Sequence[NewWork], *, wake: bool = True) -> None:
+    """Workers of these kinds hear of it when the transaction commits, or look by themselves."""
     await db.execute(
         INSERT_WORK,
         [work.id for work in works],
@@ -267,6 +268,7 @@ async def insert_work(db: Db, works: Sequence[NewWork]) -> None:
         [work.ordering_key for work in works],
         [work.run_after for work in works],
         [work.priority for work in works],
+        wake,
     )
 
 

@@ -23,11 +23,13 @@ from assent.ids import new_id
 from assent.plugins.load import Loaded
 from assent.plugins.procedure import Context, In, Out, Procedure
 from assent.plugins.run import Procedures
+from assent.settings import Settings
 from assent.testing import FixedClock
 from assent.tools.schema import parse_input
 from assent.tools.tool import Preview, Tool, ToolValidationError, check_preview
 from assent.vault.keys import KeyRing
 from assent.vault.master_key import KeySource, new_master_key
+from assent.vault.scrubbing import open_scrubbing
 from assent.vault.vault import Vault
 
 Arguments = Mapping[str, Any]
@@ -161,7 +163,12 @@ async def add_user(db: Db, person: Principal) -> None:
 async def open_stage(database: Database, loaded: Loaded) -> Stage:
     vault = Vault(KeySource(KeyRing(new_master_key(), ()), None))
     procedures = Procedures(
-        database, vault, loaded=loaded, public_url="http://localhost", clock=FixedClock()
+        database,
+        vault,
+        loaded=loaded,
+        public_url="http://localhost",
+        clock=FixedClock(),
+        scrubbing=open_scrubbing(Settings(), vault),
     )
     tenant = Tenant(id=new_id(), slug="shop", name="Shop")
     admin = Principal(

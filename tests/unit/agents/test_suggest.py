@@ -25,6 +25,13 @@ def test_looking_comes_first_and_every_namespace_gets_a_turn() -> None:
     ]
 
 
+def test_one_of_many_is_a_change_and_plugins_keep_their_order() -> None:
+    reads = [build_tool(f"{name}.list", examples=(f"Which {name}?",)) for name in "abcd"]
+    assert texts(ANYONE, *reads, ADD) == ["Which a?", "Which b?", "Add a thing"]
+    chosen = choose_suggestions(ANYONE, [*reads, ADD], ["d", "b"])
+    assert [one.text for one in chosen] == ["Which d?", "Which b?", "Add a thing"]
+
+
 def test_more_of_the_same_fills_what_is_left() -> None:
     assert texts(ANYONE, LIST, ADD) == ["Which things?", "Add a thing", "How many things?"]
 

@@ -70,6 +70,11 @@ FAULTS: list[tuple[Any, dict[str, Any], str]] = [
     ),
     (
         add_note,
+        {"effect": "read", "calls_out": True},
+        "what calls out is asked for by people, so it does not read.",
+    ),
+    (
+        add_note,
         {"route": "POST notes"},
         "route 'POST notes' should look like `GET /systems/{system_id}`.",
     ),

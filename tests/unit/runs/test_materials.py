@@ -9,9 +9,15 @@ import pytest
 from assent.conversations.conversation import Role, StoredMessage
 from assent.history.summary import Said, Summary, write_summary
 from assent.history.turns import list_turns
-from assent.runs.materials import EARLIER, list_materials, list_summarized, taint_of_history
+from assent.runs.materials import (
+    EARLIER,
+    list_materials,
+    list_summarized,
+    settle_mixed,
+    taint_of_history,
+)
 from assent.tools.provenance import Material
-from assent.tools.taint import taint_from
+from assent.tools.taint import CLEAN, taint_from
 from tests.unit.tools.samples import build_tool
 
 ANN = UUID(int=1)
@@ -136,3 +142,14 @@ def test_a_summary_keeps_what_was_chosen_as_meant_but_not_as_typed() -> None:
     assert "What I wrote in them" in told
     assert "- Always say web" in told
     assert "other people" not in told
+
+
+def test_what_could_be_anybodys_is_ours_until_it_has_tainted() -> None:
+    known = (
+        Material("tool", "mail.read", "mixed", "hello"),
+        Material("tool", "web.read", "untrusted", "hello"),
+    )
+    assert [one.trust for one in settle_mixed(known, CLEAN)] == ["trusted", "untrusted"]
+    other = taint_from("tool", "web.read")
+    assert [one.trust for one in settle_mixed(known, other)] == ["trusted", "untrusted"]
+    assert settle_mixed(known, other | taint_from("tool", "mail.read")) == known

@@ -1,13 +1,16 @@
 """Moments need an offset, and have to exist."""
 
+import json
 from datetime import UTC, datetime, timedelta, timezone
 
 import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from assent.tools.dates import HINT, find_date_fault
+from assent.tools.dates import HINT, Moment, find_date_fault
+from assent.value import Value
 
 standard = jsonschema_rs.Draft202012Validator({"format": "date-time"}, validate_formats=True)
 offsets = st.integers(-23 * 60 - 59, 23 * 60 + 59).map(lambda m: timezone(timedelta(minutes=m)))
@@ -111,3 +114,33 @@ def test_no_moment_without_an_offset(moment: datetime) -> None:
 )
 def test_agrees_with_the_standard(text: str) -> None:
     assert (find_date_fault(text) is None) == standard.is_valid(text)
+
+
+class Appointment(Value):
+    at: Moment
+
+
+@pytest.mark.parametrize("text", ["2026-07-01T22:00:00+02:00", "2026-07-01T20:00:00Z"])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_moment_is_kept_in_utc_however_it_is_read(text: str, strict: bool) -> None:
+    read = Appointment.model_validate_json(json.dumps({"at": text}), strict=strict)
+    assert read.at == datetime(2026, 7, 1, 20, tzinfo=UTC)
+    assert read.at.tzinfo is UTC
+    assert Appointment.model_validate_strings({"at": text}) == read
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2026-07-01",
+        "2026-07-01T22:00:00",
+        1_782_936_000,
+        True,
+        None,
+        "2026-02-30T00:00:00Z",
+        "2026-06-30T23:59:60Z",
+    ],
+)
+def test_what_no_value_takes_for_a_moment(value: object) -> None:
+    with pytest.raises(ValidationError):
+        Appointment.model_validate_json(json.dumps({"at": value}))

@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 from pydantic import AliasChoices, AwareDatetime, BaseModel, Field, model_validator
 
-from assent.errors import Issue
+from assent.errors import Invalid, Issue
 from assent.tools.dates import HINT
-from assent.tools.schema import find_issues, parse_input, shape_of
+from assent.tools.schema import find_issues, parse_input, parse_value, shape_of
 from assent.tools.tool import Tool, ToolValidationError
 from assent.value import Name, Value
 from tests.unit.tools.samples import build_tool
@@ -206,3 +206,21 @@ def test_numbers_that_a_card_shows_exactly(number: int) -> None:
 def test_numbers_that_a_browser_would_round(number: int) -> None:
     found = issues_of({"count": number, "counts": [1, number]}, a_tool(Count))
     assert set(found) == {"count", "counts.1"}
+
+
+class Shelf(Value):
+    name: Name
+    rows: int = Field(ge=1)
+
+
+def test_a_value_is_held_to_its_schema_first() -> None:
+    assert parse_value(Shelf, {"name": "a", "rows": 2}) == Shelf(name="a", rows=2)
+    with pytest.raises(Invalid) as by_schema:
+        parse_value(Shelf, {"name": " ", "rows": 0, "colour": "red"})
+    assert [(one.path, one.message) for one in by_schema.value.issues] == [
+        ("rows", "This must be at least 1."),
+        ("colour", "There is no such field. Known are: name, rows."),
+    ]
+    with pytest.raises(Invalid) as by_value:
+        parse_value(Shelf, {"name": " ", "rows": 1})
+    assert [one.path for one in by_value.value.issues] == ["name"]

@@ -33,6 +33,60 @@ export type Group = Schemas["Group"];
 export type Environment = Schemas["Environment"];
 export type Dependency = Schemas["Dependency"];
 export type Strength = Dependency["strength"];
+export type Check = Schemas["Check"];
+export type CheckStatus = Check["status"];
+export type CheckRun = Schemas["Run"];
+export type RunStats = Schemas["RunStats"];
+export type Capability = Schemas["Capability"];
+export type CapabilitySchema = Schemas["CapabilitySchema"];
+export type ResultField = Schemas["FieldSchema"];
+export type Assertion = Schemas["Assertion"];
+export type Collector = Schemas["CollectorDraft"];
+export type ScriptOutcome = Schemas["ScriptOutcome"];
+export type ScriptSurroundings = Schemas["ScriptSurroundings"];
+export type ScriptContextName = ScriptSurroundings["context"];
+export type Objective = Schemas["Objective"];
+export type BudgetState = Objective["budget"]["state"];
+export type Anomaly = Schemas["Anomaly"];
+
+type BodyOf<Path extends keyof paths, Method extends "post" | "patch"> =
+  paths[Path] extends Record<
+    Method,
+    { requestBody?: { content: { "application/json": infer Body } } }
+  >
+    ? Body
+    : never;
+
+export type TimelineUpdate = Schemas["Update"];
+export type TimelineLink = Schemas["Link"];
+export type Delivery = Schemas["Delivery"];
+export type Incident = Schemas["Incident"];
+export type IncidentDetail = Schemas["IncidentDetail"];
+export type IncidentSeverity = Incident["severity"];
+export type IncidentStatus = Incident["status"];
+export type IncidentDraft = BodyOf<"/api/p/incident/incidents", "post">;
+export type IncidentChange = BodyOf<"/api/p/incident/incidents/{incidentId}", "patch">;
+export type IncidentSaid = BodyOf<"/api/p/incident/incidents/{incidentId}/updates", "post">;
+export type MaintenanceWindow = Schemas["Window"];
+export type WindowDetail = Schemas["WindowDetail"];
+export type WindowStatus = MaintenanceWindow["status"];
+export type WindowDraft = BodyOf<"/api/p/maintenance/windows", "post">;
+export type WindowChange = BodyOf<"/api/p/maintenance/windows/{windowId}", "patch">;
+export type WindowSaid = BodyOf<"/api/p/maintenance/windows/{windowId}/updates", "post">;
+
+/** How the lists of both are narrowed; what is `null` is not asked for. */
+interface SubjectFilter {
+  workspaceId: string | null;
+  q: string;
+  open: boolean | null;
+}
+export interface IncidentFilter extends SubjectFilter {
+  status: IncidentStatus | null;
+  severity: IncidentSeverity | null;
+}
+export interface WindowFilter extends SubjectFilter {
+  status: WindowStatus | null;
+}
 
 export type Proposal = Schemas["ProposalCard"];
 export type ProposalLine = Schemas["ProposalLine"];
@@ -100,3 +154,20 @@ export interface List<Item> {
   items: Item[];
   nextCursor?: string | null;
 }
+
+export type Memory = Schemas["Memory"];
+export type MemoryDraft = Pick<Memory, "text" | "hint" | "alwaysApply" | "reach" | "systemId">;
+export type MemoryChange = Pick<Memory, "text" | "hint" | "alwaysApply"> & {
+  expectedVersion: number;
+};
+export type Skill = Schemas["Skill"];
+type SkillTexts = Pick<Skill, "name" | "description" | "prompt" | "starter">;
+export type SkillDraft = SkillTexts & { reach: "personal" | "shared" };
+export type SkillChange = SkillTexts & { expectedVersion: number };
+export type OwnDocument = Schemas["Document"];
+export type DocumentLine = Schemas["DocumentSummary"];
+export type DocumentDraft = Pick<OwnDocument, "title" | "section" | "text">;
+export type Correction = Schemas["Correction"];
+export type CorrectionDraft = Pick<Correction, "text" | "kind">;
+export type BusinessContext = Schemas["BusinessContext"];
+export type LevelFacts = Schemas["LevelFacts"];

@@ -9,13 +9,16 @@ import {
   useEffect,
   useId,
   useRef,
+  useState,
 } from "react";
+import type { Skill } from "../api/types";
 import { texts } from "../texts";
 import { IconButton } from "../ui/button";
 import { AttachmentList } from "./attachment-list";
 import { DictateButton } from "./dictate-button";
 import { parseAnchor } from "./message-link";
 import { usePlace } from "./place";
+import { ChosenSkill, SkillButton } from "./skill-picker";
 import type { Attachments } from "./use-attachments";
 import { type Dictation, useDictation } from "./use-dictation";
 
@@ -54,6 +57,8 @@ interface ComposerProps {
   onStop: () => void;
   /** Writes what was said last anew; says whether there is such a thing. */
   onEditLast: () => boolean;
+  skill: Skill | null;
+  onSkill: (skill: Skill | null) => void;
   busy: boolean;
   stopping: boolean;
   online: boolean;
@@ -77,7 +82,8 @@ export function Composer(props: ComposerProps) {
   const hintId = useId();
   useFocusWhenAsked(input);
   const dictation = useDictation(text, onChange);
-  const { send, onKeyDown, empty, blocked } = useWriting(props, dictation);
+  const [picking, setPicking] = useState(false);
+  const { send, onKeyDown, empty, blocked } = useWriting(props, dictation, () => setPicking(true));
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -95,8 +101,17 @@ export function Composer(props: ComposerProps) {
     <form onSubmit={submit} className="mx-auto w-full max-w-3xl px-3 pb-2 sm:px-6 sm:pb-3">
       <div className="rounded-2xl border border-line-strong bg-raised p-1.5 shadow-soft transition-[border-color,box-shadow] duration-150 focus-within:border-accent focus-within:ring-3 focus-within:ring-accent/15">
         <AttachmentList attachments={files.all} onRemove={files.remove} />
+        {props.skill !== null && (
+          <ChosenSkill skill={props.skill} onDrop={() => props.onSkill(null)} />
+        )}
         <div className="flex items-end gap-1.5">
           <AttachButton onChoose={files.add} />
+          <SkillButton
+            open={picking}
+            onOpen={setPicking}
+            onChoose={props.onSkill}
+            disabled={props.blocked !== null}
+          />
           <textarea
             ref={input}
             data-composer=""
@@ -130,8 +145,9 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** Sending, and what the keys do: Enter sends, Escape ends what goes on, Up edits what was said. */
-function useWriting(props: ComposerProps, dictation: Dictation) {
+/** Sending, and what the keys do: Enter sends, Escape ends what goes on, Up edits what was said,
+ * and a slash at the beginning chooses a skill. */
+function useWriting(props: ComposerProps, dictation: Dictation, onPick: () => void) {
   const { input, text, files, onChange, onSend } = props;
   const empty = text.trim() === "" && files.ready.length === 0;
   const blocked = whyNot(props) !== null || empty;
@@ -158,6 +174,10 @@ function useWriting(props: ComposerProps, dictation: Dictation) {
     },
     Escape: end,
     ArrowUp: () => text === "" && props.onEditLast(),
+    "/": () => {
+      if (text === "" && props.skill === null) onPick();
+      return text === "" && props.skill === null;
+    },
   };
 
   function onKeyDown(event: KeyboardEvent) {

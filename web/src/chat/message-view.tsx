@@ -13,6 +13,7 @@ import {
   type Ending,
   filesOf,
   type ReceiptData,
+  skillOf,
   textOf,
 } from "./message";
 import { AnswerDeeds, IN_GAP, ReadDeeds, SaidDeeds } from "./message-deeds";
@@ -25,6 +26,7 @@ import { QuickReplies } from "./quick-replies";
 import { RichText } from "./rich-text";
 import { SafeLink } from "./safe-link";
 import { ShownFiles } from "./shown-files";
+import { SkillMark } from "./skill-picker";
 import { useHeldBack } from "./use-held-back";
 
 const words = texts.chat;
@@ -73,6 +75,7 @@ function Said({ message, last, onRedo, element, far, readOnly, pager }: Shown) {
   const [editing, setEditing] = useState(false);
   const text = textOf(message);
   const files = filesOf(message);
+  const skill = skillOf(message);
   const deeds = readOnly ? (
     <ReadDeeds message={message} />
   ) : (
@@ -87,6 +90,7 @@ function Said({ message, last, onRedo, element, far, readOnly, pager }: Shown) {
       className="group/message flex flex-col items-end gap-2 rounded-lg pl-8 outline-none! sm:pl-16"
     >
       {!far && <ShownFiles files={files} />}
+      {skill !== null && <SkillMark name={skill.data.name} />}
       {editing ? (
         <Editing
           text={text}

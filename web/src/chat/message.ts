@@ -67,6 +67,12 @@ export interface ProgressData {
   text?: string;
 }
 
+/** What a message was said with. */
+export interface SkillData {
+  skillId: string;
+  name: string;
+}
+
 type DataParts = {
   receipt: ReceiptData;
   plan: PlanData;
@@ -75,6 +81,7 @@ type DataParts = {
   proposal: ProposalData;
   applied: ProposalData;
   question: QuestionData;
+  skill: SkillData;
 };
 
 export type ChatMessage = UIMessage<MessageMetadata, DataParts>;
@@ -95,6 +102,12 @@ export type FilePart = Extract<ChatPart, { type: "file" }>;
 
 export function filesOf(message: ChatMessage): FilePart[] {
   return message.parts.filter((part) => part.type === "file");
+}
+
+export type SkillPart = Extract<ChatPart, { type: "data-skill" }>;
+
+export function skillOf(message: ChatMessage): SkillPart | null {
+  return message.parts.find((part) => part.type === "data-skill") ?? null;
 }
 
 /** Without the last thing said and all that followed it. */

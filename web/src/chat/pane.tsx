@@ -12,7 +12,7 @@ import {
 } from "../api/conversations";
 import { describeFailure } from "../api/failure";
 import { Problem } from "../api/problem";
-import type { ConversationView } from "../api/types";
+import type { ConversationView, Skill } from "../api/types";
 import { useLiveEvents } from "../live/live";
 import { useOnline } from "../session/online";
 import { texts } from "../texts";
@@ -124,18 +124,12 @@ interface OpenChatProps {
   opened: History;
 }
 
-function OpenChat({ opened }: OpenChatProps) {
-  const { id } = opened.view;
-  const view = useView(opened.view);
-  const conversation = useConversation(opened, view.status === "running");
-  const change = useChange(id);
+/** What is being written: text, files and a skill, until it is sent. */
+function useWriting(id: string, { send: say }: OpenConversation, toEnd: () => void) {
   const [text, setText] = useDraft(id);
   const files = useAttachments(id);
-  const stick = useStick();
+  const [skill, setSkill] = useState<Skill | null>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  const { notice, putAway } = useNotice(conversation);
-  useSideEffects(view, conversation.busy);
-
   const choose = useCallback(
     (suggestion: string) => {
       setText(suggestion);
@@ -145,10 +139,36 @@ function OpenChat({ opened }: OpenChatProps) {
   );
 
   function send(said: string) {
-    stick.toEnd();
-    void conversation.send(said, files.ready.map(toPart));
+    toEnd();
+    void say(said, files.ready.map(toPart), skill);
     files.clear();
+    setSkill(null);
   }
+
+  /** What it begins with is a proposal: it is never put over what was typed. */
+  function chooseSkill(chosen: Skill | null) {
+    setSkill(chosen);
+    if (chosen !== null && text === "") setText(chosen.starter);
+    // After the menu has given the focus back.
+    setTimeout(() => input.current?.focus(), 0);
+  }
+
+  return { text, setText, files, skill, input, choose, send, chooseSkill };
+}
+
+function OpenChat({ opened }: OpenChatProps) {
+  const { id } = opened.view;
+  const view = useView(opened.view);
+  const conversation = useConversation(opened, view.status === "running");
+  const change = useChange(id);
+  const stick = useStick();
+  const { notice, putAway } = useNotice(conversation);
+  const { files, choose, setText, send, chooseSkill, ...written } = useWriting(
+    id,
+    conversation,
+    stick.toEnd,
+  );
+  useSideEffects(view, conversation.busy);
 
   return (
     <DropZone onDrop={files.add}>
@@ -171,13 +191,13 @@ function OpenChat({ opened }: OpenChatProps) {
         />
       )}
       <Composer
-        input={input}
-        text={text}
+        {...written}
         files={files}
         onChange={setText}
         onSend={send}
         onStop={() => void conversation.stop()}
         onEditLast={editLast}
+        onSkill={chooseSkill}
         busy={conversation.busy}
         stopping={conversation.stopping}
         online={useOnline()}

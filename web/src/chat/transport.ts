@@ -12,7 +12,7 @@ import { openStream } from "../api/stream";
 import { type Place, type TakePlace, takePlace } from "../live/places";
 import { fileIdsOf } from "./attachments";
 import type { Anew, Deed } from "./deed";
-import { type ChatMessage, type MessageMetadata, textOf } from "./message";
+import { type ChatMessage, type MessageMetadata, skillOf, textOf } from "./message";
 import { insist, type Wait, waitFor } from "./wait";
 
 const DONE = "[DONE]";
@@ -265,7 +265,9 @@ export class AssentTransport implements ChatTransport<ChatMessage> {
       text: textOf(message),
       fileIds: fileIdsOf(message.parts),
     };
-    return this.#post(chatId, { message: said, timeZone: timeZone() }, signal);
+    const skill = skillOf(message);
+    const chosen = skill === null ? {} : { skillId: skill.data.skillId };
+    return this.#post(chatId, { message: said, timeZone: timeZone(), ...chosen }, signal);
   }
 
   /**

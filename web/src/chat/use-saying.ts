@@ -4,18 +4,31 @@ import type { Chat } from "@ai-sdk/react";
 import type { FileUIPart } from "ai";
 import { useRef } from "react";
 import { Problem } from "../api/problem";
+import type { Skill } from "../api/types";
 import type { Anew } from "./deed";
 import {
   type AnswerValue,
   beforeLastSaid,
   type ChatMessage,
+  type ChatPart,
   filesOf,
+  skillOf,
   textOf,
   withEnding,
 } from "./message";
 import { NotSent } from "./transport";
 import { useAnswers } from "./use-answers";
 import { isBusy } from "./use-look";
+
+function said(text: string): ChatPart[] {
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+/** As it will be stored, so that a reload shows the same. */
+function skillParts(skill: Skill | null): ChatPart[] {
+  if (skill === null) return [];
+  return [{ type: "data-skill", id: "skill", data: { skillId: skill.id, name: skill.name } }];
+}
 
 export function useSaying(chat: Chat<ChatMessage>, look: () => Promise<void>) {
   const answers = useAnswers(chat);
@@ -41,9 +54,12 @@ export function useSaying(chat: Chat<ChatMessage>, look: () => Promise<void>) {
     dismiss();
   }
 
-  async function send(text: string, files: FileUIPart[] = []) {
+  async function send(text: string, files: FileUIPart[] = [], skill: Skill | null = null) {
     await interrupt();
-    await chat.sendMessage(text === "" ? { files } : { text, files });
+    await chat.sendMessage({
+      role: "user",
+      parts: [...skillParts(skill), ...files, ...said(text)],
+    });
   }
 
   async function sayAnew() {
@@ -58,10 +74,11 @@ export function useSaying(chat: Chat<ChatMessage>, look: () => Promise<void>) {
     const last = chat.messages.findLast(({ role }) => role === "user");
     if (last === undefined) return;
     const id = chat.generateId();
-    const said = text ?? textOf(last);
+    const skill = skillOf(last);
     const parts = [
+      ...(skill === null ? [] : [skill]),
       ...filesOf(last),
-      ...(said === "" ? [] : [{ type: "text" as const, text: said }]),
+      ...said(text ?? textOf(last)),
     ];
     chat.messages = [...beforeLastSaid(chat.messages), { id, role: "user", parts }];
     anew.current = { retry: { id, messageId: last.id, ...(text === undefined ? {} : { text }) } };

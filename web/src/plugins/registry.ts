@@ -9,6 +9,11 @@ const BUNDLED: Record<string, ComponentType> = {
   "catalog/environments": deferred(
     async () => (await import("./catalog/environments")).EnvironmentsPage,
   ),
+  "healthcheck/checks": deferred(async () => (await import("./healthcheck/checks")).ChecksPage),
+  "slo/objectives": deferred(async () => (await import("./slo/objectives")).ObjectivesPage),
+  "anomaly/anomalies": deferred(async () => (await import("./anomaly/anomalies")).AnomaliesPage),
+  "incident/incidents": deferred(async () => (await import("./incident/incidents")).IncidentsPage),
+  "maintenance/windows": deferred(async () => (await import("./maintenance/windows")).WindowsPage),
 };
 
 export function findBundledPage(plugin: string, slug: string): ComponentType | null {

@@ -1,6 +1,7 @@
 /** Where one can go: the entries of the sidebar and their shortcut letters. Pure. */
 
 import {
+  BookOpen,
   Bot,
   ChartNoAxesColumn,
   type LucideIcon,
@@ -9,8 +10,9 @@ import {
   Stamp,
   Users,
 } from "lucide-react";
-import { may } from "../access/rules";
+import { may, mayAnywhere } from "../access/rules";
 import type { Me, Page } from "../api/types";
+import { KNOWLEDGE_PATH, KNOWLEDGE_RULES } from "../knowledge/paths";
 import { texts } from "../texts";
 import { pageIcon } from "./page-icons";
 
@@ -77,6 +79,7 @@ const PROPOSALS = { to: "/proposals", label: texts.shell.proposals, icon: Stamp 
 const AUDIT = { to: "/audit", label: texts.shell.audit, icon: ScrollText };
 const USAGE = { to: "/usage", label: texts.shell.usage, icon: ChartNoAxesColumn };
 const ASSISTANT = { to: "/assistant", label: texts.shell.assistant, icon: Bot };
+const KNOWLEDGE = { to: KNOWLEDGE_PATH, label: texts.shell.knowledge, icon: BookOpen };
 const PEOPLE = { to: "/people", label: texts.shell.people, icon: Users };
 const SETTINGS = { to: "/settings", label: texts.shell.settings, icon: Settings };
 
@@ -84,6 +87,7 @@ function fixedFor(me: Me): Unlettered[] {
   return [
     ...(may(me, "audit.entry.read") ? [AUDIT] : []),
     ...(may(me, "ai.usage.read") ? [USAGE] : []),
+    ...(KNOWLEDGE_RULES.some((rule) => mayAnywhere(me, rule)) ? [KNOWLEDGE] : []),
     ...(ASSISTANT_RULES.some((rule) => may(me, rule)) ? [ASSISTANT] : []),
     ...(PEOPLE_RULES.some((rule) => may(me, rule)) ? [PEOPLE] : []),
     SETTINGS,

@@ -10,12 +10,25 @@ interface MenuProps {
   trigger: ReactElement;
   align?: "start" | "end";
   side?: "top" | "bottom" | "right";
+  /** For a menu that something else opens too. */
+  open?: boolean | undefined;
+  onOpen?: (open: boolean) => void;
   children: ReactNode;
 }
 
-export function Menu({ trigger, align = "end", side = "bottom", children }: MenuProps) {
+export function Menu({
+  trigger,
+  align = "end",
+  side = "bottom",
+  open,
+  onOpen,
+  children,
+}: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root
+      {...(open === undefined ? {} : { open })}
+      {...(onOpen === undefined ? {} : { onOpenChange: (wanted: boolean) => onOpen(wanted) })}
+    >
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">

@@ -1,6 +1,7 @@
 /** Sums of usage as the chart and the tables show them. Pure. */
 
 import type { UsageLine, UsageSums } from "../api/types";
+import type { Series } from "../ui/stack";
 
 /** `tokens`, or a currency. */
 export type Metric = string;
@@ -11,14 +12,6 @@ export interface Group {
   key: string | null;
   name: string | null;
   sums: UsageSums;
-}
-
-export interface Series {
-  id: string;
-  name: string;
-  /** One for each day. */
-  values: number[];
-  total: number;
 }
 
 const MOST_SERIES = 5;
@@ -90,33 +83,6 @@ export function seriesOf({ lines, days, metric, nameOf, others }: SeriesOptions)
   );
   if (alone.length === groups.length) return series;
   return [...series, build("others", others, ({ key }) => !names.has(key))];
-}
-
-export interface Bar {
-  series: number;
-  /** From the top, out of a hundred. */
-  y: number;
-  height: number;
-}
-
-/** The bars of each day, one upon the other; the tallest day is a hundred high. */
-export function stack(
-  series: readonly Series[],
-  dayCount: number,
-): { most: number; bars: Bar[][] } {
-  const totals = Array.from({ length: dayCount }, (_, day) =>
-    series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0),
-  );
-  const most = Math.max(0, ...totals);
-  const bars = totals.map((_, day) => {
-    let top = 100;
-    return series.flatMap(({ values }, index) => {
-      const height = most > 0 ? ((values[day] ?? 0) / most) * 100 : 0;
-      top -= height;
-      return height > 0 ? [{ series: index, y: top, height }] : [];
-    });
-  });
-  return { most, bars };
 }
 
 export function showNumber(value: number): string {

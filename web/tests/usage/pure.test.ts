@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { UsageLine } from "../../src/api/types";
+import { stack } from "../../src/ui/stack";
 import { daysOf, listDays } from "../../src/usage/days";
 import { nameGroup } from "../../src/usage/names";
-import { groupsOf, measure, seriesOf, showMoney, stack } from "../../src/usage/sums";
+import { groupsOf, measure, seriesOf, showMoney } from "../../src/usage/sums";
 
 const NOW = Date.parse("2026-03-02T23:30:00Z");
 

@@ -26,13 +26,15 @@ class ApprovalRuleRef(Value):
     approval_rule_id: UUID
 
 
-@plugin.procedure(rule=READ, effect="read", route="GET /approval-rules", tenant_wide=True)
+@plugin.procedure(rule=READ, effect="read", route="GET /admin/approval-rules", tenant_wide=True)
 async def list_approval_rules(ctx: Context, _nothing: Nothing) -> Page[StoredRule]:
     """List the rules that say who has to assent to what, by title."""
     return Page[StoredRule](items=await store.list_rules(ctx.db, ctx.tenant_id))
 
 
-@plugin.procedure(rule=MANAGE, effect="mutate", route="POST /approval-rules", tenant_wide=True)
+@plugin.procedure(
+    rule=MANAGE, effect="mutate", route="POST /admin/approval-rules", tenant_wide=True
+)
 async def create_approval_rule(ctx: Context, draft: ApprovalRuleDraft) -> StoredRule:
     """Add a rule; it counts for cards that wait already, too."""
     await _check_known(ctx, draft, kept=())
@@ -45,7 +47,7 @@ async def create_approval_rule(ctx: Context, draft: ApprovalRuleDraft) -> Stored
 @plugin.procedure(
     rule=MANAGE,
     effect="mutate",
-    route="PATCH /approval-rules/{approval_rule_id}",
+    route="PATCH /admin/approval-rules/{approval_rule_id}",
     tenant_wide=True,
 )
 async def update_approval_rule(ctx: Context, change: ApprovalRuleChange) -> StoredRule:
@@ -68,7 +70,7 @@ async def update_approval_rule(ctx: Context, change: ApprovalRuleChange) -> Stor
 @plugin.procedure(
     rule=MANAGE,
     effect="destructive",
-    route="DELETE /approval-rules/{approval_rule_id}",
+    route="DELETE /admin/approval-rules/{approval_rule_id}",
     tenant_wide=True,
 )
 async def delete_approval_rule(ctx: Context, given: ApprovalRuleRef) -> None:

@@ -54,7 +54,8 @@ async def keep_plan(
     plan = None
     try:
         inverse = _find_inverse(means, prepared, result)
-        if inverse is not None and not _calls_out(inverse.tool):
+        # What is not external has no way out in its dry run, also where its call carries data out.
+        if inverse is not None and not inverse.tool.behaviour.external:
             async with asyncio.timeout(LONGEST_SECONDS), savepoint(db):
                 ctx = await means.open_context(Quiet(db), prepared.proposer, inverse.tool)
                 preview = await rehearse(db, inverse.tool, ctx, inverse.given)
@@ -107,10 +108,6 @@ def _find_inverse(means: Means, prepared: Prepared, result: Result) -> _Inverse 
         return None
     arguments = to_json(inverse.arguments)
     return _Inverse(tool, arguments, parse_input(tool, arguments))
-
-
-def _calls_out(tool: Tool) -> bool:
-    return tool.behaviour.external or tool.behaviour.egress
 
 
 def _context(tenant_id: UUID, proposal_id: UUID, tool: str, basis: tuple[Basis, ...]) -> str:

@@ -1,6 +1,25 @@
 """The catalog: systems, groups, environments, and which system depends on which."""
 
-from assent.bundled.catalog import demo, dependencies, environments, groups, systems, tools
+from assent.bundled.catalog import (
+    demo,
+    dependencies,
+    environments,
+    groups,
+    issues,
+    playbooks,
+    systems,
+    tools,
+)
 from assent.bundled.catalog.declaration import plugin
 
-__all__ = ["demo", "dependencies", "environments", "groups", "plugin", "systems", "tools"]
+__all__ = [
+    "demo",
+    "dependencies",
+    "environments",
+    "groups",
+    "issues",
+    "playbooks",
+    "plugin",
+    "systems",
+    "tools",
+]

@@ -5,7 +5,7 @@ from assent.plugins.api import Plugin
 plugin = Plugin(
     "catalog",
     title="Catalog",
-    namespaces=["catalog", "dependency"],
+    namespaces=["system", "catalog", "dependency"],
     rules=[
         f"catalog.{resource}.{action}"
         for resource in ("system", "group", "environment", "dependency")

@@ -1,6 +1,6 @@
 """Procedures for systems."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from assent.bundled.catalog.checks import check_same_workspace, check_version, name_taken
@@ -102,6 +102,12 @@ async def load_system(ctx: Context, system_id: UUID) -> System:
         raise NotFound("There is no such system.")
     await ctx.check(workspace_id=system.workspace_id, resource_id=system.id)
     return system
+
+
+async def name_systems(ctx: Context, system_ids: Collection[UUID]) -> dict[UUID, str]:
+    """The names of those of them that may be seen in `ctx.scope`."""
+    rows = await store.list_visible(ctx.db, ctx.tenant_id, ctx.scope, sorted(system_ids))
+    return {system.id: system.name for system in rows}
 
 
 async def _set_links(

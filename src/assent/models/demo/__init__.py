@@ -4,5 +4,7 @@
 each module answers one question, and all are pure: words and lexicon (English), state (what has
 happened), understand (what is asked), profile (what a tool is), choose (which tool), slots,
 phrases, references and moments (its arguments), lookup, resolve and narrow (names and ids),
-attempt, plan and outcome (the next step), ask (what is missing), compose and table (the answer).
+attempt, plan and outcome (the next step), ask (what is missing), compose, table and tell (the
+answer). Playbooks, which plugins ship, come before that: playbook (what one is), recognize (which
+is meant), refer (what its references stand for), story (its next step).
 """

@@ -69,10 +69,13 @@ def _phrase(profile: Profile, field: Field) -> str:
 
 
 def ask_which(field: Field, names: Sequence[str]) -> Question:
+    return ask_row(field.name, field.noun, names)
+
+
+def ask_row(key: str, noun: str, names: Sequence[str]) -> Question:
     if len(names) == 1:
-        return Question(field.name, f"Did you mean {names[0]}?", "choice", (names[0], OTHER))
-    text = f"Which {field.noun} do you mean?"
-    return Question(field.name, text, "choice", tuple(names[:MOST_OPTIONS]))
+        return Question(key, f"Did you mean {names[0]}?", "choice", (names[0], OTHER))
+    return Question(key, f"Which {noun} do you mean?", "choice", tuple(names[:MOST_OPTIONS]))
 
 
 def ask_kind(verb: str, nouns: Sequence[str]) -> Question:

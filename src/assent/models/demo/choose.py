@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from assent.models.demo.lexicon import READS, STOP, are_alike, stem
 from assent.models.demo.profile import OWN_NAMESPACE, Profile, find_source
-from assent.models.demo.understand import Clause
+from assent.models.demo.understand import Clause, Vocabulary
 from assent.models.demo.words import OWN, Word, split_name
 
 IN_NAME, IN_FIELD, IN_TEXT, IN_SOURCE = 3.0, 1.5, 1.0, 0.5
@@ -53,6 +53,13 @@ def choose(clause: Clause, profiles: Sequence[Profile]) -> tuple[Candidate, ...]
     ]
     found.sort(key=lambda one: (-one.score, one.profile.name))
     return _narrow(found, clause)
+
+
+def read_vocabulary(profiles: Sequence[Profile]) -> Vocabulary:
+    return Vocabulary(
+        verbs=frozenset(one.verb for one in profiles),
+        nouns=frozenset(noun for one in profiles for noun in (*one.objects, one.namespace)),
+    )
 
 
 def _narrow(found: Sequence[Candidate], clause: Clause) -> tuple[Candidate, ...]:

@@ -24,12 +24,12 @@ from assent.models.demo.understand import Clause
 from assent.models.demo.words import join_names
 
 WHO = "I am the built-in demo model: fixed rules, no AI provider behind me."
-MOST_EXAMPLES = 4
+MOST_EXAMPLES, MOST_STORIES = 4, 4
 _NARROWED = re.compile(r"(\d+) of (\d+) (?:items|entries|elements)")
 _ORDER = ("list", "find", "create", "update", "link", "unlink", "do", "delete")
 
 
-def introduce(profiles: Sequence[Profile]) -> str:
+def introduce(profiles: Sequence[Profile], examples: Sequence[str]) -> str:
     """Who this is and what it can do, from the tools that are offered."""
     lines = list_abilities(profiles)
     if not lines:
@@ -39,7 +39,7 @@ def introduce(profiles: Sequence[Profile]) -> str:
         )
     return (
         f"{WHO} I understand plain requests such as these:\n\n"
-        + "\n".join(f"- {line}" for line in list_examples(profiles))
+        + "\n".join(f"- {line}" for line in examples)
         + "\n\nWith the tools that you may use I can:\n\n"
         + "\n".join(f"- {line}" for line in lines)
         + "\n\nNothing changes before you have confirmed it. For free conversation, an admin can "
@@ -47,20 +47,20 @@ def introduce(profiles: Sequence[Profile]) -> str:
     )
 
 
-def greet(profiles: Sequence[Profile]) -> str:
-    examples = join_names((f"“{one}”" for one in list_examples(profiles)[:2]), "or")
-    hint = f" You could ask: {examples}." if examples else ""
+def greet(examples: Sequence[str]) -> str:
+    listed = join_names((f"“{one}”" for one in examples[:2]), "or")
+    hint = f" You could ask: {listed}." if listed else ""
     return f"Hello! {WHO}{hint}"
 
 
-def admit(profiles: Sequence[Profile], unclear: Sequence[str] = ()) -> str:
+def admit(examples: Sequence[str], unclear: Sequence[str] = ()) -> str:
     """For what it did not understand."""
     said = join_names(f"“{_shorten(one)}”" for one in unclear)
     what = f"I did not understand {said}." if said else "I did not understand that."
-    examples = "\n".join(f"- {line}" for line in list_examples(profiles))
-    if not examples:
+    listed = "\n".join(f"- {line}" for line in examples)
+    if not listed:
         return f"{what} {WHO}"
-    return f"{what} {WHO} I can help with requests like these:\n\n{examples}"
+    return f"{what} {WHO} I can help with requests like these:\n\n{listed}"
 
 
 def _shorten(text: str) -> str:
@@ -82,7 +82,8 @@ def _name_objects(profile: Profile) -> str:
                       for one in profile.objects)  # fmt: skip
 
 
-def list_examples(profiles: Sequence[Profile]) -> list[str]:
+def list_examples(profiles: Sequence[Profile], told: Sequence[str] = ()) -> list[str]:
+    """What could be asked for: `told` are the stories that plugins ship."""
     own = [one for one in profiles if one.namespace != OWN_NAMESPACE and len(one.objects) == 1]
     patterns = (
         ("list", "List the {many}"),
@@ -97,7 +98,7 @@ def list_examples(profiles: Sequence[Profile]) -> list[str]:
         if fitting:
             noun = fitting[0].noun
             examples.append(pattern.format(one=noun, many=plural(noun)))
-    return examples[:MOST_EXAMPLES]
+    return [*told[:MOST_STORIES], *examples[:MOST_EXAMPLES]]
 
 
 def _suits(profile: Profile) -> bool:

@@ -4,9 +4,9 @@ The past is replayed to know what is open: a question that was asked, a part of 
 to wait for a decision, what `it` stands for.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias
 
 from assent.models.demo.ask import (
     ASK,
@@ -19,27 +19,20 @@ from assent.models.demo.ask import (
     read_reply,
     write_questions,
 )
-from assent.models.demo.choose import choose
-from assent.models.demo.compose import (
-    WHO,
-    admit,
-    answer_change,
-    answer_found,
-    answer_read,
-    describe_call,
-    explain_error,
-    greet,
-    introduce,
-    list_examples,
-    react,
-    read_summary,
-    summarize_cards,
-)
+from assent.models.demo.choose import choose, read_vocabulary
+from assent.models.demo.compose import WHO, admit, greet, introduce, list_examples
 from assent.models.demo.lookup import Call, Kit
 from assent.models.demo.moments import find_now
-from assent.models.demo.outcome import Ready
-from assent.models.demo.profile import Profile, read_profile, read_profiles
-from assent.models.demo.show import Course, hide_shown, list_cards, show_plan, suggest
+from assent.models.demo.playbook import Playbook
+from assent.models.demo.profile import read_profiles
+from assent.models.demo.show import (
+    Course,
+    hide_shown,
+    list_cards,
+    show_plan,
+    show_story,
+    suggest,
+)
 from assent.models.demo.state import (
     Decision,
     Part,
@@ -48,10 +41,26 @@ from assent.models.demo.state import (
     read_parts,
     read_places,
 )
-from assent.models.demo.table import collect_names, escape
-from assent.models.demo.understand import Clause, Talk, Vocabulary, find_talk, understand
+from assent.models.demo.story import (
+    Progress,
+    Story,
+    advance,
+    answer_story,
+    list_examples_of,
+    open_story,
+    resume_story,
+)
+from assent.models.demo.table import collect_names
+from assent.models.demo.tell import (
+    answer_without_tools,
+    explain_refused,
+    tell_decisions,
+    tell_done,
+    tell_unused,
+)
+from assent.models.demo.understand import Talk, find_talk, understand
 from assent.models.demo.words import fold
-from assent.models.demo.work import NO_ANSWERS, Done, Task, Work, work
+from assent.models.demo.work import NO_ANSWERS, Task, Work, work
 from assent.models.model import ModelRequest, OfferedTool
 
 REMEMBERED = 12
@@ -82,6 +91,7 @@ class Opened:
     talk: Talk | None = None
     decisions: tuple[Decision, ...] = ()
     cancelled: bool = False
+    story: Story | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,28 +101,34 @@ class Before:
     rest: Task = field(default_factory=Task)
     questions: tuple[Question, ...] = ()
     waiting: bool = False
+    story: Progress | None = None
 
 
-def decide(request: ModelRequest) -> Step:
+def decide(request: ModelRequest, playbooks: Sequence[Playbook] = ()) -> Step:
     past = read_parts(request.messages)
     parts = hide_shown(past)
     tools = request.callable_tools
     profiles = read_profiles(tools)
+    offered = frozenset(one.name for one in request.tools)
+    kit = Kit(
+        profiles,
+        read_places(request.instructions),
+        find_now(request.instructions),
+        playbooks=tuple(playbooks),
+        examples=tuple(list_examples_of(playbooks, offered)),
+    )
     if not parts:
-        return Say(greet(profiles))
-    if not tools and parts[-1].seen:
-        return Say(_answer_without_tools(parts[-1]))
-    kit = Kit(profiles, read_places(request.instructions), find_now(request.instructions))
-    before, cards = Before(), dict[str, str]()
-    for part in parts[-REMEMBERED:-1]:
-        opened = _open(part, before, kit)
-        done = work(opened.task, kit, part.seen)
-        cards |= list_cards(done)
-        before = _leave(opened, done, before, part)
+        return Say(greet(list_examples(profiles, kit.examples)))
+    before, cards = _replay(parts[-REMEMBERED:-1], kit, offered)
     opened = _open(parts[-1], before, kit)
+    if opened.story is not None:
+        progress = advance(opened.story, parts[-1].seen, offered)
+        return _tell_story(tools, past, opened, progress)
+    if not tools and parts[-1].seen:
+        return Say(answer_without_tools(parts[-1]))
     if opened.talk and not opened.cancelled:
-        return _talk(tools, kit.profiles, opened.talk, before)
-    step = _step(tools, kit, parts, opened, before)
+        return _talk(tools, kit, opened.talk, before)
+    step = _step(tools, kit, parts, opened)
     done = work(opened.task, kit, parts[-1].seen)
     if done.questions or opened.cancelled:
         return step
@@ -120,16 +136,48 @@ def decide(request: ModelRequest) -> Step:
     return _add_plan(step, show_plan(tools, past, course))
 
 
+def _replay(
+    parts: Sequence[Part], kit: Kit, offered: frozenset[str]
+) -> tuple[Before, dict[str, str]]:
+    """What all that came before has left open, and for which step each card was made."""
+    before, cards = Before(), dict[str, str]()
+    for part in parts:
+        opened = _open(part, before, kit)
+        if opened.story is not None:
+            progress = advance(opened.story, part.seen, offered)
+            before = _leave_story(progress, before)
+            continue
+        done = work(opened.task, kit, part.seen)
+        cards |= list_cards(done)
+        before = _leave(opened, done, before, part)
+    return before, cards
+
+
 def _open(part: Part, before: Before, kit: Kit) -> Opened:
     decisions = read_decisions(part.text)
     if decisions:
+        story = resume_story(before.story, decisions) if before.story else None
         goes_on = all(one.outcome == "applied" for one in decisions)
-        return Opened(before.rest if goes_on else Task(), decisions=decisions)
-    if before.questions and _is_reply(part.text, before.questions, kit):
-        return _read_reply(part.text, before)
-    understood = understand(part.text, _collect_vocabulary(kit.profiles))
+        rest = before.rest if goes_on else Task()
+        return Opened(rest, decisions=decisions, story=story)
+    story = _find_story(part.text, kit)
+    if before.questions and story is None and _is_reply(part.text, before.questions, kit):
+        return _read_reply(part.text, before, kit)
+    if story is not None:
+        return Opened(Task(focus=before.rest.focus), story=story)
+    understood = understand(part.text, read_vocabulary(kit.profiles))
     task = Task(understood.clauses, focus=before.rest.focus)
     return Opened(task, understood.unclear, understood.talk)
+
+
+def _find_story(text: str, kit: Kit) -> Story | None:
+    """Small talk asks for nothing, whatever a phrase may be read into it."""
+    return None if find_talk(text) else open_story(text, kit.playbooks, kit.places, kit.now)
+
+
+def _leave_story(progress: Progress, before: Before) -> Before:
+    focus = progress.focus or before.rest.focus
+    return Before(Task(focus=focus), progress.questions, bool(progress.card), progress)
 
 
 def _leave(opened: Opened, done: Work, before: Before, part: Part) -> Before:
@@ -142,14 +190,8 @@ def _leave(opened: Opened, done: Work, before: Before, part: Part) -> Before:
     focus = done.focus or opened.task.focus or before.rest.focus
     idle = not opened.decisions and not opened.task.clauses
     waiting = done.waits or (before.waiting and idle)
-    return Before(Task(rest, answers, focus), questions, waiting)
-
-
-def _collect_vocabulary(profiles: Sequence[Profile]) -> Vocabulary:
-    return Vocabulary(
-        verbs=frozenset(one.verb for one in profiles),
-        nouns=frozenset(noun for one in profiles for noun in (*one.objects, one.namespace)),
-    )
+    story = before.story if idle and waiting else None
+    return Before(Task(rest, answers, focus), questions, waiting, story)
 
 
 def _is_reply(text: str, questions: Sequence[Question], kit: Kit) -> bool:
@@ -159,14 +201,14 @@ def _is_reply(text: str, questions: Sequence[Question], kit: Kit) -> bool:
         return True
     if find_talk(text) in ("help", "identity", "greeting"):
         return False
-    understood = understand(text, _collect_vocabulary(kit.profiles))
+    understood = understand(text, read_vocabulary(kit.profiles))
     if not understood.clauses:
         return True
     found = choose(understood.clauses[0], kit.profiles)
     return not found or not found[0].named
 
 
-def _read_reply(text: str, before: Before) -> Opened:
+def _read_reply(text: str, before: Before, kit: Kit) -> Opened:
     talk = find_talk(text)
     first = before.questions[0]
     if talk == "no" or fold(text.strip()) == fold(OTHER):
@@ -176,6 +218,8 @@ def _read_reply(text: str, before: Before) -> Opened:
         said = {first.key: first.options[0]}
     if said.get(first.key) == OTHER:
         return Opened(cancelled=True)
+    if before.story is not None:
+        return Opened(before.rest, story=answer_story(before.story.story, said, kit.now))
     return Opened(replace(before.rest, answers={**before.rest.answers, **said}))
 
 
@@ -184,7 +228,6 @@ def _step(
     kit: Kit,
     parts: Sequence[Part],
     opened: Opened,
-    before: Before,
 ) -> Step:
     part = parts[-1]
     if opened.cancelled:
@@ -195,7 +238,8 @@ def _step(
     told = _tell(opened, done, kit, parts)
     if done.questions:
         return _ask(tools, done.questions, part.seen, told)
-    return Say(told or admit(kit.profiles, opened.unclear))
+    examples = list_examples(kit.profiles, kit.examples)
+    return Say(told or admit(examples, opened.unclear))
 
 
 def _add_plan(step: Step, plan: tuple[Call, ...]) -> Step:
@@ -207,33 +251,46 @@ def _add_plan(step: Step, plan: tuple[Call, ...]) -> Step:
 
 def _preface(opened: Opened, done: Work, parts: Sequence[Part]) -> str:
     """What has to be said before the calls: after a card there is room for one sentence only."""
-    told = [_react(opened, parts)] if opened.decisions and not parts[-1].seen else []
-    told += [] if done.needs else [one for one in _explain(done) if one not in parts[-1].said]
+    told = (
+        [tell_decisions(opened.decisions, parts)] if opened.decisions and not parts[-1].seen else []
+    )
+    told += (
+        [] if done.needs else [one for one in explain_refused(done) if one not in parts[-1].said]
+    )
     return "\n\n".join(told)
 
 
-def _explain(done: Work) -> list[str]:
-    return [
-        explain_error(one.failure) if one.failure else one.text
-        for one in done.refused
-        if one.text or one.failure
-    ]
-
-
-def _talk(
-    tools: Sequence[OfferedTool], profiles: Sequence[Profile], talk: Talk, before: Before
+def _tell_story(
+    tools: Sequence[OfferedTool], past: Sequence[Part], opened: Opened, progress: Progress
 ) -> Step:
-    text = _answer_talk(talk, profiles, before)
+    """The next calls of a story, its questions, or what it came to."""
+    part = hide_shown(past)[-1]
+    decided = tell_decisions(opened.decisions, past) if opened.decisions and not part.said else ""
+    if progress.questions:
+        return _ask(tools, progress.questions, part.seen, decided)
+    if progress.calls and not tools:
+        return Say("I had to stop here, before I was done. Ask me again and I will start over.")
+    plan = show_story(tools, past if opened.decisions else past[-1:], progress)
+    if progress.calls:
+        return _add_plan(Act(progress.calls, decided), plan)
+    told = "\n\n".join(one for one in (decided, progress.told) if one)
+    return _add_plan(Say(told), plan)
+
+
+def _talk(tools: Sequence[OfferedTool], kit: Kit, talk: Talk, before: Before) -> Step:
+    text = _answer_talk(talk, kit, before)
     asks = talk in ("greeting", "help", "identity")
-    calls = suggest(tools, list_examples(profiles)) if asks and not before.waiting else ()
+    examples = list_examples(kit.profiles, kit.examples)
+    calls = suggest(tools, examples) if asks and not before.waiting else ()
     return Act(calls, text) if calls else Say(text)
 
 
-def _answer_talk(talk: Talk, profiles: Sequence[Profile], before: Before) -> str:
+def _answer_talk(talk: Talk, kit: Kit, before: Before) -> str:
+    examples = list_examples(kit.profiles, kit.examples)
     if talk in ("help", "identity"):
-        return introduce(profiles)
+        return introduce(kit.profiles, examples)
     if talk == "greeting":
-        return greet(profiles)
+        return greet(examples)
     if talk == "thanks":
         return "You are welcome."
     if before.waiting:
@@ -258,14 +315,16 @@ def _ask(
 
 def _tell(opened: Opened, done: Work, kit: Kit, parts: Sequence[Part]) -> str:
     """Everything there is to say about what was done, what was not, and what comes next."""
-    told = [_react(opened, parts)] if opened.decisions and not parts[-1].said else []
+    told = (
+        [tell_decisions(opened.decisions, parts)] if opened.decisions and not parts[-1].said else []
+    )
     names = {one.id: one.name for one in kit.places} | collect_names(parts[-1].seen)
-    told += _tell_done(done.done, kit, names)
-    told += [one for one in _explain(done) if one not in parts[-1].said]
+    told += tell_done(done.done, kit, names)
+    told += [one for one in explain_refused(done) if one not in parts[-1].said]
     dark = [*opened.unclear]
     dark += [_find_dark(opened, at) for at, one in enumerate(done.refused) if not one.text
              and not one.failure]  # fmt: skip
-    told += _tell_unused(done.done)
+    told += tell_unused(done.done)
     if told and dark:
         told.append(f"I did not understand {' and '.join(f'“{one}”' for one in dark)}.")
     if told and done.rest and not done.questions:
@@ -273,109 +332,6 @@ def _tell(opened: Opened, done: Work, kit: Kit, parts: Sequence[Part]) -> str:
     return "\n\n".join(one for one in told if one)
 
 
-def _tell_unused(done: Sequence[Done]) -> list[str]:
-    """Words that had no part in it: better said than passed over."""
-    told: list[str] = []
-    for one in done:
-        if one.ready.unused and not any(seen.is_error for _, seen in one.results):
-            said = " and ".join(f"“{escape(each)}”" for each in one.ready.unused)
-            reads = one.ready.profile.reads
-            told.append(f"I could not {'narrow this by' if reads else 'make use of'} {said}.")
-    return told
-
-
 def _find_dark(opened: Opened, at: int) -> str:
     clauses = opened.task.clauses
     return clauses[min(at, len(clauses) - 1)].text
-
-
-def _tell_done(done: Sequence[Done], kit: Kit, names: Mapping[str, str]) -> list[str]:
-    told: list[str] = []
-    cards: list[str] = []
-    for one in done:
-        profile = one.ready.profile
-        if profile.reads:
-            told.append(_tell_read(one, kit, names))
-            continue
-        for call, seen in one.results:
-            if seen.status == "awaiting_operator" and not seen.is_error:
-                cards.append(read_summary(seen) or describe_call(profile, call))
-            else:
-                told.append(answer_change(profile, call, seen))
-    if len(cards) == 1:
-        told.append(f"I prepared this: {cards[0]}. Please confirm it on the card.")
-    elif cards:
-        told.append(summarize_cards(cards))
-    return told
-
-
-def _tell_read(one: Done, kit: Kit, names: Mapping[str, str]) -> str:
-    by_name = {profile.name: profile for profile in kit.profiles}
-    call, seen = next(iter(one.results))
-    if len(one.results) > 1:
-        said = str(next(iter(call.arguments.values()), ""))
-        found = [(by_name[each.name], result) for each, result in one.results]
-        return answer_found(said, found, names)
-    if seen.status == "awaiting_operator":
-        return (
-            f"I prepared this: {read_summary(seen) or one.ready.profile.label}. Please confirm it."
-        )
-    return answer_read(one.clause, one.ready, call, seen, names)
-
-
-def _react(opened: Opened, parts: Sequence[Part]) -> str:
-    """What a person decided, with the summary of the card that it was about."""
-    cards = [
-        one
-        for part in parts
-        for one in part.seen
-        if one.status and not one.is_error and read_summary(one)
-    ]
-    told: list[str] = []
-    for decision in opened.decisions:
-        known = [one for one in cards if _list_ids(one.value) & set(decision.ids)]
-        told.append(react(decision, next((read_summary(one) for one in known), "")))
-    return "\n\n".join(told)
-
-
-def _list_ids(value: Any) -> set[str]:
-    if not isinstance(value, Mapping):
-        return set()
-    return {one for one in cast(Mapping[str, Any], value).values() if isinstance(one, str)}
-
-
-def _answer_without_tools(part: Part) -> str:
-    """The last step: say what there is, and what is still open."""
-    changes = [
-        one
-        for at, one in enumerate(part.seen)
-        if not _pretend(one).reads and not _was_mended(one, part.seen[at + 1 :])
-    ]
-    last = changes[-1].step if changes else part.seen[-1].step
-    reads = [one for one in part.seen if one.step == last and _pretend(one).reads]
-    shown = [Done(_LISTING, Ready((), _pretend(one)), ((_call(one), one),)) for one in changes]
-    shown += [Done(_LISTING, Ready((), _pretend(one)), ((_call(one), one),)) for one in reads]
-    kit = Kit(tuple(map(_pretend, part.seen)))
-    told = _tell_done(shown, kit, collect_names(part.seen))
-    if not changes:
-        return "\n\n".join(["I had to stop here, so this may not be all.", *told])
-    asked = understand(part.text, _collect_vocabulary(kit.profiles)).clauses
-    explained = part.said or read_decisions(part.text)
-    left = [one.text for one in asked[len(shown) :] if not explained]
-    return "\n\n".join([*told, *([f"Still open: {'; '.join(left)}."] if left else [])])
-
-
-def _was_mended(seen: Seen, later: Sequence[Seen]) -> bool:
-    return seen.is_error and any(one.name == seen.name and not one.is_error for one in later)
-
-
-_LISTING = Clause("list", "list", (), "list")
-
-
-def _pretend(seen: Seen) -> Profile:
-    """What a tool's name alone says about it."""
-    return read_profile(OfferedTool(seen.name, "", {}))
-
-
-def _call(seen: Seen) -> Call:
-    return Call(seen.name, seen.arguments)

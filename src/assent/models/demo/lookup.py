@@ -8,6 +8,7 @@ from typing import Any
 from assent.models.demo.ask import Question, ask_which
 from assent.models.demo.lexicon import SEARCHING
 from assent.models.demo.phrases import Phrase, split_names
+from assent.models.demo.playbook import Playbook
 from assent.models.demo.profile import Field, Profile, find_source
 from assent.models.demo.references import Reference
 from assent.models.demo.resolve import Match, Row, id_of, is_cut, list_rows, match_name, name_of
@@ -37,6 +38,8 @@ class Kit:
     places: tuple[Place, ...] = ()
     now: datetime | None = None
     focus: Focus | None = None
+    playbooks: tuple[Playbook, ...] = ()
+    examples: tuple[str, ...] = ()
 
     @property
     def given(self) -> Collection[str]:

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 
 from assent.models.demo.decide import Act, Step, decide
 from assent.models.demo.other_purposes import answer_purpose, build_value
+from assent.models.demo.playbook import Playbook
 from assent.models.demo.speak import cut_arguments, cut_text, estimate_tokens, fit_tokens
 from assent.models.demo.state import read_unfinished
 from assent.models.model import (
@@ -29,8 +30,9 @@ HUMAN_PACE = 0.02
 class DemoModel:
     """Deterministic and without network. `pace` is how many seconds a word takes."""
 
-    def __init__(self, pace: float = HUMAN_PACE) -> None:
+    def __init__(self, pace: float = HUMAN_PACE, playbooks: Sequence[Playbook] = ()) -> None:
         self._pace = pace
+        self._playbooks = tuple(playbooks)
 
     def within(self, seconds: float) -> "DemoModel":
         """It begins at once, however little time there is."""
@@ -39,7 +41,7 @@ class DemoModel:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Sequence[ModelEvent]]:
         written = 0
         reason: FinishReason = "stop"
-        for event in _speak(request):
+        for event in _speak(request, self._playbooks):
             if isinstance(event, TextDelta):
                 written += len(event.text)
             elif isinstance(event, CallDelta):
@@ -53,9 +55,9 @@ class DemoModel:
         yield usage, Finished(reason)
 
 
-def _speak(request: ModelRequest) -> Iterator[ModelEvent]:
+def _speak(request: ModelRequest, playbooks: Sequence[Playbook]) -> Iterator[ModelEvent]:
     """The events of an answer, cut where its room ends; the last says why it ended."""
-    text, step = _find_answer(request)
+    text, step = _find_answer(request, playbooks)
     fitting = fit_tokens(text, request.max_tokens)
     for piece in cut_text(fitting):
         yield TextDelta(piece)
@@ -78,11 +80,11 @@ def _speak(request: ModelRequest) -> Iterator[ModelEvent]:
     yield Finished("tool_calls")
 
 
-def _find_answer(request: ModelRequest) -> tuple[str, Step | None]:
+def _find_answer(request: ModelRequest, playbooks: Sequence[Playbook]) -> tuple[str, Step | None]:
     """The text that is still to be said, and the step that it belongs to."""
     if request.purpose != "turn":
         return answer_purpose(request), None
-    step = decide(request)
+    step = decide(request, playbooks)
     text = step.text
     if request.output_schema is not None and not isinstance(step, Act):
         text = encode_json(build_value(request.output_schema, text))

@@ -21,6 +21,9 @@ _DATED = re.compile(
 )
 _TIMED = re.compile(rf"(?:at )?{_CLOCK}")
 _AHEAD = re.compile(r"in (?P<count>\d+|an?) (?P<unit>minute|hour|day|week)s?")
+_LASTING = re.compile(r"for (?P<count>\d+|an?|two|three) (?P<unit>minute|hour|day|week)s?")
+_COUNTS = {"a": 1, "an": 1, "two": 2, "three": 3}
+_TELLS_TIME = re.compile(r"\W*(?:the )?(?:current )?(?:time|now)\b", re.I)
 _LONGEST = 5
 
 
@@ -38,19 +41,20 @@ def encode_moment(at: datetime) -> str:
 
 
 def find_now(texts: Iterable[str]) -> datetime | None:
-    """The first full time stamp in the prompt."""
-    for text in texts:
-        match = _STAMP.search(text)
-        if match:
-            return datetime.fromisoformat(match[0].upper())
-    return None
+    """What the prompt says that the time is; else the last time stamp in it, not an example."""
+    lines = [line for text in texts for line in text.splitlines()]
+    found = [(line, match) for line in lines for match in _STAMP.finditer(line)]
+    told = [match for line, match in found if _TELLS_TIME.match(line)]
+    last = (told or [match for _, match in found])[-1:]
+    return datetime.fromisoformat(last[0][0].upper()) if last else None
 
 
 def find_moments(words: Sequence[Word], now: datetime | None) -> list[Moment]:
     found: list[Moment] = []
     at = 0
     while at < len(words):
-        moment = _read_at(words, at, now)
+        moment = _read_end(words, at, found[-1].at) if found else None
+        moment = moment or _read_at(words, at, now)
         if moment:
             found.append(moment)
         at = moment.end if moment else at + 1
@@ -76,6 +80,24 @@ def _read_at(words: Sequence[Word], at: int, now: datetime | None) -> Moment | N
     return None
 
 
+def _read_end(words: Sequence[Word], at: int, start: datetime) -> Moment | None:
+    """What ends a time that began: `22:00` is on the same day or the next, `for two hours`."""
+    for length in (3, 2, 1):
+        text = " ".join(word.text for word in words[at : at + length]).casefold()
+        match = _TIMED.fullmatch(text)
+        if match and (match["minute"] or match["half"]):
+            end = datetime.combine(start.date(), _read_clock(match), tzinfo=start.tzinfo)
+            return Moment(end if end > start else end + timedelta(days=1), at, at + length)
+        if match := _LASTING.fullmatch(text):
+            return Moment(start + _read_span(match), at, at + length)
+    return None
+
+
+def _read_span(match: re.Match[str]) -> timedelta:
+    count = _COUNTS.get(match["count"]) or int(match["count"])
+    return timedelta(**{f"{match['unit']}s": count})
+
+
 def _parse_dated(text: str, now: datetime | None) -> datetime | None:
     match = _DATED.fullmatch(text)
     day = _find_day(match["day"], now) if match else None
@@ -94,8 +116,7 @@ def _parse_relative(text: str, now: datetime | None) -> datetime | None:
     if text == "now":
         return now.replace(microsecond=0)
     if match := _AHEAD.fullmatch(text):
-        count = 1 if match["count"].startswith("a") else int(match["count"])
-        return now.replace(microsecond=0) + timedelta(**{f"{match['unit']}s": count})
+        return now.replace(microsecond=0) + _read_span(match)
     match = _TIMED.fullmatch(text)
     if match and (match["minute"] or match["half"]):
         return datetime.combine(now.date(), _read_clock(match), tzinfo=now.tzinfo)

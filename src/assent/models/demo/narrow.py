@@ -45,6 +45,7 @@ def find_keep(text: str, profile: Profile, lookup: Lookup) -> tuple[Keep | None,
         for one in lookup.kit.profiles
         if one.reads and one.noun != profile.noun and not any(f.required for f in one.fields)
     ]
+    lists.sort(key=lambda one: one.verb != "list")
     for source in lists[:MOST_LISTS]:
         call = lookup.list_call(source)
         seen = lookup.result_of(call)

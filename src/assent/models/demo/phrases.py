@@ -125,3 +125,7 @@ def split_names(words: Sequence[Word]) -> list[str]:
         if "," in word.after:
             names.append([])
     return [join_words(_strip_determiners(name)) for name in names if _strip_determiners(name)]
+
+
+def strip_filler(words: Sequence[Word]) -> tuple[Word, ...]:
+    return tuple(word for word in words if word.quoted or word.key not in FILLER)

@@ -19,8 +19,9 @@ from assent.models.demo.lexicon import (
 from assent.models.demo.lookup import Call, Focus, Kit, Lookup, unique_calls
 from assent.models.demo.narrow import find_unnamed
 from assent.models.demo.outcome import Ask, Cannot, Need, Plan, Ready
+from assent.models.demo.phrases import strip_filler
+from assent.models.demo.profile import OWN_NAMESPACE
 from assent.models.demo.resolve import Row, list_rows
-from assent.models.demo.slots import strip_filler
 from assent.models.demo.state import Seen
 from assent.models.demo.understand import Clause
 from assent.models.demo.words import Word, join_names, join_words, split_text
@@ -150,7 +151,8 @@ def _search_everywhere(clause: Clause, kit: Kit) -> Plan:
     for profile in kit.profiles:
         searching = profile.find(SEARCHING)
         needs = any(one.required and one != searching for one in profile.fields)
-        if profile.reads and searching and not needs:
+        own = profile.namespace == OWN_NAMESPACE
+        if profile.reads and searching and not needs and not own:
             calls.append(Call(profile.name, {searching.name: join_words(words)}))
     if not calls:
         return Cannot("")

@@ -5,18 +5,18 @@ A plan is drawn anew in every step from what was asked and done; it is shown whe
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from assent.models.demo.lexicon import READS
 from assent.models.demo.lookup import Call
 from assent.models.demo.profile import SHOW_PLAN, SHOWING, SUGGEST
 from assent.models.demo.state import Decision, Outcome, Part, Seen
+from assent.models.demo.story import Progress, State, list_states
 from assent.models.demo.understand import Clause
 from assent.models.demo.work import Work
 from assent.models.model import OfferedTool
 from assent.tools.json_value import same_json
 
-State: TypeAlias = Literal["pending", "active", "done", "skipped", "failed"]
 Steps: TypeAlias = list[tuple[str, State]]
 
 MOST_REPLIES = 3
@@ -32,8 +32,9 @@ def hide_shown(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 
 def suggest(tools: Sequence[OfferedTool], replies: Sequence[str]) -> tuple[Call, ...]:
-    """What could be said next."""
-    fitting = [one for one in replies if len(one) <= LONGEST_REPLY][:MOST_REPLIES]
+    """What could be said next. An address is for people to type."""
+    fitting = [one for one in replies if len(one) <= LONGEST_REPLY and "://" not in one]
+    fitting = fitting[:MOST_REPLIES]
     if not fitting or not _is_offered(tools, SUGGEST):
         return ()
     return (Call(SUGGEST, {"replies": fitting}),)
@@ -66,7 +67,19 @@ def show_plan(
     if not _is_offered(tools, SHOW_PLAN):
         return ()
     last = _find_last(parts if course.decisions else parts[-1:])
-    steps = _draw(_read_steps(last) if last else [], course)
+    return _show(_draw(_read_steps(last) if last else [], course), last)
+
+
+def show_story(
+    tools: Sequence[OfferedTool], parts: Sequence[Part], progress: Progress
+) -> tuple[Call, ...]:
+    """The steps of a playbook, where they are not on the page as they stand."""
+    if not _is_offered(tools, SHOW_PLAN):
+        return ()
+    return _show(list(list_states(progress)), _find_last(parts))
+
+
+def _show(steps: Steps, last: Seen | None) -> tuple[Call, ...]:
     if len(steps) < 2:
         return ()
     given = {"steps": [{"text": text, "state": state} for text, state in steps]}

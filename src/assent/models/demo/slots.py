@@ -20,7 +20,7 @@ from assent.models.demo.lexicon import (
     singular,
 )
 from assent.models.demo.moments import encode_moment, find_moments, parse_moment
-from assent.models.demo.phrases import FILLER, Phrase, Pool, split_names
+from assent.models.demo.phrases import Phrase, Pool, split_names, strip_filler
 from assent.models.demo.profile import Field, Profile
 from assent.models.demo.references import Reference, read_references
 from assent.models.demo.understand import Clause
@@ -359,8 +359,14 @@ class _Filler:
             return
 
     def _is_kind_until(self, at: int) -> bool:
+        """Whether nothing before it is a name: only the kind of thing, and what it is for."""
         kinds = {*self._profile.objects, *DETERMINERS, self._profile.namespace}
-        return all(singular(word.key) in kinds for word in self._pool.words[: at + 1])
+        for place in range(at + 1):
+            if self._pool.key(place) in _OWNING and place and self._clause.action == "create":
+                return True
+            if self._pool.is_free(place) and singular(self._pool.key(place)) not in kinds:
+                return False
+        return True
 
     def _find_open_text(self) -> Field | None:
         return next(
@@ -391,7 +397,3 @@ class _Filler:
 
 def list_missing(profile: Profile, values: Mapping[str, Any]) -> list[Field]:
     return [one for one in profile.fields if one.required and one.name not in values]
-
-
-def strip_filler(words: Sequence[Word]) -> tuple[Word, ...]:
-    return tuple(word for word in words if word.quoted or word.key not in FILLER)

@@ -94,6 +94,7 @@ class Decision:
     summary: str
     reason: str
     ids: tuple[str, ...]
+    result: Any = None
 
 
 def read_parts(messages: Sequence[Message]) -> tuple[Part, ...]:
@@ -182,10 +183,11 @@ def read_decisions(text: str) -> tuple[Decision, ...]:
         outcome = _find_outcome(_QUOTED.sub("", said)) if _ABOUT.search(line) else None
         if outcome is not None:
             summary = _read_quoted(quoted[0]) if quoted else ""
-            reason = _read_quoted(line[len(said) :].partition(":")[2].strip())
-            failed = outcome == "failed"
+            details = line[len(said) :].partition(":")[2].strip()
+            reason = _read_quoted(details) if outcome == "failed" else ""
+            result = _parse(details) if outcome == "applied" else None
             ids = tuple(find_uuids(said))
-            decisions.append(Decision(outcome, summary, reason if failed else "", ids))
+            decisions.append(Decision(outcome, summary, reason, ids, result))
     return tuple(decisions)
 
 

@@ -86,8 +86,8 @@ def write_value(value: Any, names: Mapping[str, str]) -> str:
     return escape(names.get(str(value), str(value)))
 
 
-def escape(text: str) -> str:
+def escape(text: str, most: int = MOST_TEXT) -> str:
     """As data in one line of Markdown."""
     plain = " ".join(text.split())
-    short = plain if len(plain) <= MOST_TEXT else f"{plain[: MOST_TEXT - 1].rstrip()}…"
+    short = plain if len(plain) <= most else f"{plain[: most - 1].rstrip()}…"
     return _SPECIAL.sub(r"\\\1", short)

@@ -46,7 +46,7 @@ def words_of(text: str) -> frozenset[str]:
 
 def split_text(text: str) -> tuple[Word, ...]:
     words: list[Word] = []
-    for match in _TOKEN.finditer(_expand(text)):
+    for match in _TOKEN.finditer(expand(text)):
         kind, part = match.lastgroup or "", match[0]
         if kind == "mark":
             if words:
@@ -61,7 +61,7 @@ def split_text(text: str) -> tuple[Word, ...]:
     return tuple(words)
 
 
-def _expand(text: str) -> str:
+def expand(text: str) -> str:
     """Write contractions out, so that only possessives are left."""
     longer = {"'s": "is", "d": "would", "m": "am"}
 

@@ -1,6 +1,23 @@
 """People, access and the audit log as procedures: the routes and rules of `identity`, `audit`."""
 
-from assent.plugins.administration import applications, audit, roles, teams, users, workspaces
+from assent.plugins.administration import (
+    applications,
+    audit,
+    role_tools,
+    roles,
+    teams,
+    users,
+    workspaces,
+)
 from assent.plugins.administration.declaration import plugin
 
-__all__ = ["applications", "audit", "plugin", "roles", "teams", "users", "workspaces"]
+__all__ = [
+    "applications",
+    "audit",
+    "plugin",
+    "role_tools",
+    "roles",
+    "teams",
+    "users",
+    "workspaces",
+]

@@ -1,15 +1,12 @@
 """Procedures for reading the audit log."""
 
-from datetime import UTC, datetime
-from typing import Annotated
-
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import Field
 
 from assent.audit import listing, store
 from assent.audit.listing import AuditEntry, AuditStatus
 from assent.plugins.administration.declaration import plugin
 from assent.plugins.procedure import Context
-from assent.tools.dates import find_date_fault
+from assent.tools.dates import Moment
 from assent.value import (
     Nothing,
     Page,
@@ -21,20 +18,6 @@ from assent.value import (
 )
 
 COUNTED = 10_000
-
-
-def _check_moment(value: object) -> object:
-    fault = find_date_fault(value) if isinstance(value, str) else None
-    if fault:
-        raise ValueError(fault)
-    return value
-
-
-def _to_utc(value: datetime) -> datetime:
-    return value.astimezone(UTC)
-
-
-Moment = Annotated[datetime, BeforeValidator(_check_moment), AfterValidator(_to_utc)]
 
 
 class AuditFilter(listing.AuditFilter):

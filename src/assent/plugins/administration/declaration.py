@@ -1,5 +1,6 @@
 """The part of Assent that is declared like a plugin: mounted at `/api` and always there."""
 
+from assent.plugins.document import POINT, check_document
 from assent.plugins.plugin import Plugin
 
 plugin = Plugin(
@@ -16,3 +17,4 @@ plugin = Plugin(
     ],
 )
 plugin.mount = "/api"
+plugin.extension(POINT, check=check_document)

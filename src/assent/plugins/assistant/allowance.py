@@ -10,13 +10,13 @@ from assent.value import Nothing
 READ, MANAGE = "ai.credit.read", "ai.credit.manage"
 
 
-@plugin.procedure(rule=READ, effect="read", route="GET /credits", tenant_wide=True)
+@plugin.procedure(rule=READ, effect="read", route="GET /admin/credits", tenant_wide=True)
 async def get_credits(ctx: Context, _nothing: Nothing) -> Allowance:
     """Tell the credits of each month, and whether the chat is on."""
     return await store.find_allowance(ctx.db, ctx.tenant_id)
 
 
-@plugin.procedure(rule=MANAGE, effect="mutate", route="PUT /credits", tenant_wide=True)
+@plugin.procedure(rule=MANAGE, effect="mutate", route="PUT /admin/credits", tenant_wide=True)
 async def set_credits(ctx: Context, change: AllowanceChange) -> Allowance:
     """Set the credits of each month, or none, and switch the chat on or off."""
     changed = await store.set_allowance(ctx.db, ctx.tenant_id, change)

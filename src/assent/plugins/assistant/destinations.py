@@ -19,14 +19,14 @@ class DestinationRef(Value):
     destination_id: UUID
 
 
-@plugin.procedure(rule=READ, effect="read", route="GET /destinations", tenant_wide=True)
+@plugin.procedure(rule=READ, effect="read", route="GET /admin/destinations", tenant_wide=True)
 async def list_destinations(ctx: Context, _nothing: Nothing) -> Page[Destination]:
     """List where tools may send data without a card."""
     found = await store.list_destinations(ctx.db, ctx.tenant_id, limit=MOST)
     return Page[Destination](items=found)
 
 
-@plugin.procedure(rule=MANAGE, effect="mutate", route="POST /destinations", tenant_wide=True)
+@plugin.procedure(rule=MANAGE, effect="mutate", route="POST /admin/destinations", tenant_wide=True)
 async def allow_destination(ctx: Context, draft: DestinationDraft) -> Destination:
     """Let tools, or one tool, send data to an origin without a card."""
     if await store.count_destinations(ctx.db, ctx.tenant_id) >= MOST:
@@ -48,7 +48,7 @@ async def allow_destination(ctx: Context, draft: DestinationDraft) -> Destinatio
 @plugin.procedure(
     rule=MANAGE,
     effect="destructive",
-    route="DELETE /destinations/{destination_id}",
+    route="DELETE /admin/destinations/{destination_id}",
     tenant_wide=True,
 )
 async def forbid_destination(ctx: Context, given: DestinationRef) -> None:

@@ -17,13 +17,13 @@ class IntegrationRef(Value):
     integration_id: UUID
 
 
-@plugin.procedure(rule=READ, effect="read", route="GET /integrations", tenant_wide=True)
+@plugin.procedure(rule=READ, effect="read", route="GET /admin/integrations", tenant_wide=True)
 async def list_integrations(ctx: Context, _nothing: Nothing) -> Page[Integration]:
     """List all integrations, the first one first: it serves unless another is chosen."""
     return Page[Integration](items=await store.list_integrations(ctx.db, ctx.tenant_id))
 
 
-@plugin.procedure(rule=MANAGE, effect="mutate", route="POST /integrations", tenant_wide=True)
+@plugin.procedure(rule=MANAGE, effect="mutate", route="POST /admin/integrations", tenant_wide=True)
 async def create_integration(ctx: Context, draft: IntegrationDraft) -> Integration:
     """Add an integration. Its key is sealed and never shown again."""
     integration_id = new_id()
@@ -37,7 +37,7 @@ async def create_integration(ctx: Context, draft: IntegrationDraft) -> Integrati
 @plugin.procedure(
     rule=MANAGE,
     effect="mutate",
-    route="PATCH /integrations/{integration_id}",
+    route="PATCH /admin/integrations/{integration_id}",
     tenant_wide=True,
 )
 async def update_integration(ctx: Context, change: IntegrationChange) -> Integration:
@@ -56,7 +56,7 @@ async def update_integration(ctx: Context, change: IntegrationChange) -> Integra
 @plugin.procedure(
     rule=MANAGE,
     effect="destructive",
-    route="DELETE /integrations/{integration_id}",
+    route="DELETE /admin/integrations/{integration_id}",
     tenant_wide=True,
 )
 async def delete_integration(ctx: Context, given: IntegrationRef) -> None:

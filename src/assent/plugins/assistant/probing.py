@@ -11,6 +11,7 @@ from assent.errors import DestinationRefused
 from assent.net.exchange import Request, Response
 from assent.net.policy import Limits
 from assent.plugins.assistant.declaration import plugin
+from assent.plugins.assistant.playbooks import PROBE
 from assent.plugins.procedure import Context
 from assent.tools.clamp import cut_text
 from assent.tools.part import WebSource
@@ -68,6 +69,9 @@ class ProbeUrl:
             return Result(told, parts=(WebSource(given.url),))
         except DestinationRefused as error:
             raise ToolValidationError.at("url", error.message) from None
+
+
+plugin.playbook(PROBE)
 
 
 def describe(url: str, response: Response) -> dict[str, Any]:

@@ -10,13 +10,13 @@ from assent.value import Nothing
 READ, MANAGE = "ai.webhook.read", "ai.webhook.manage"
 
 
-@plugin.procedure(rule=READ, effect="read", route="GET /webhook", tenant_wide=True)
+@plugin.procedure(rule=READ, effect="read", route="GET /admin/webhook", tenant_wide=True)
 async def get_webhook(ctx: Context, _nothing: Nothing) -> Webhook:
     """Tell where events of the chat are sent, without the secret."""
     return await store.find_webhook(ctx.db, ctx.tenant_id)
 
 
-@plugin.procedure(rule=MANAGE, effect="mutate", route="PUT /webhook", tenant_wide=True)
+@plugin.procedure(rule=MANAGE, effect="mutate", route="PUT /admin/webhook", tenant_wide=True)
 async def set_webhook(ctx: Context, change: WebhookChange) -> Webhook:
     """Set where events of the chat are sent, or switch that off."""
     try:

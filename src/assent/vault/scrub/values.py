@@ -4,7 +4,8 @@ import base64
 import html
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
 from urllib.parse import quote, quote_plus
 
 from assent.vault.scrub.linear import compile_pattern, join_words
@@ -66,6 +67,30 @@ def list_forms(secret: str) -> set[str]:
         if len(one) >= SHORTEST:
             forms.update(_encode(one))
     return {form for form in forms if len(form) >= SHORTEST}
+
+
+def replace_secrets(value: Any, secrets: Mapping[str, str]) -> Any:
+    """JSON without these secrets, in whatever form: each one becomes the text it is given for."""
+    forms = sorted(
+        ((form, shown) for shown, secret in secrets.items() for form in list_forms(secret)),
+        key=lambda pair: -len(pair[0]),
+    )
+    return _replace(value, forms)
+
+
+def _replace(value: Any, forms: list[tuple[str, str]]) -> Any:
+    match value:
+        case str():
+            for form, shown in forms:
+                value = value.replace(form, shown)
+            return value
+        case Mapping():
+            given = cast("Mapping[Any, Any]", value)
+            return {_replace(key, forms): _replace(one, forms) for key, one in given.items()}
+        case list() | tuple():
+            return [_replace(one, forms) for one in cast("list[Any]", value)]
+        case _:
+            return value
 
 
 def _encode(secret: str) -> Iterator[str]:

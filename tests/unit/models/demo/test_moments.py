@@ -54,6 +54,28 @@ def test_finds_moments_among_words() -> None:
     assert [(one.start, one.end) for one in find_moments(words, NOW)] == [(3, 5), (6, 8)]
 
 
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("tomorrow 22:00 to 23:00", "2026-11-16T22:00:00+01:00", "2026-11-16T23:00:00+01:00"),
+        ("from tomorrow 22:00 until 1am", "2026-11-16T22:00:00+01:00", "2026-11-17T01:00:00+01:00"),
+        (
+            "tomorrow at 22:00 for two hours",
+            "2026-11-16T22:00:00+01:00",
+            "2026-11-17T00:00:00+01:00",
+        ),
+        ("now for an hour", "2026-11-15T13:00:00+01:00", "2026-11-15T14:00:00+01:00"),
+    ],
+)
+def test_an_end_belongs_to_its_start(text: str, start: str, end: str) -> None:
+    found = find_moments(split_text(text), NOW)
+    assert [encode_moment(one.at) for one in found] == [start, end]
+
+
 def test_finds_now_in_the_prompt() -> None:
     assert find_now(("no time", "It is 2026-11-15T13:00:00+01:00 (Europe/Berlin).")) == NOW
     assert find_now(("2026-11-15",)) is None
+    rules = "Write times as 2026-07-01T20:00:00+02:00."
+    told = "Time: Sunday, 2026-11-15T13:00+01:00, time zone Europe/Berlin"
+    assert find_now((rules, told, rules)) == NOW
+    assert find_now((rules, "It is 2026-11-15T13:00:00+01:00.")) == NOW

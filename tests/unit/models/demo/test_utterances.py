@@ -204,6 +204,11 @@ CHANGES: list[tuple[str, str, dict[str, Any]]] = [
             "startedAt": "2026-11-16T10:00:00+01:00",
         },
     ),
+    (
+        "open a high incident for checkout: payments fail",
+        "incident_create",
+        {"title": "payments fail", "severity": "high", "systemId": "@system:checkout"},
+    ),
     ("resolve the DB outage", "incident_resolve", {"incidentId": "@incident:DB outage"}),
     ('close incident "DB outage"', "incident_resolve", {"incidentId": "@incident:DB outage"}),
     ("mark DB outage as resolved", "incident_resolve", {"incidentId": "@incident:DB outage"}),

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from assent.bundled.catalog import tools as catalog_tools
 from assent.bundled.catalog.declaration import plugin as catalog
 from assent.models.demo.model import DemoModel
+from assent.models.demo.playbook import Playbook
 from assent.models.model import (
     AssistantMessage,
     CallDelta,
@@ -287,6 +288,7 @@ class Talk:
     world: World = field(default_factory=build_shop)
     tools: tuple[OfferedTool, ...] = ALL
     instructions: tuple[str, ...] = PROMPT
+    playbooks: tuple[Playbook, ...] = ()
     messages: list[Message] = field(default_factory=list[Message])
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list[Any])
     said: str = ""
@@ -332,7 +334,7 @@ class Talk:
             }
         )
         text, names, pieces, reason = "", dict[int, CallStart](), dict[int, str](), ""
-        answer = DemoModel(pace=0).stream(request)
+        answer = DemoModel(0, self.playbooks).stream(request)
         for event in [event async for events in answer for event in events]:
             assert not reason
             if isinstance(event, TextDelta):

@@ -34,6 +34,8 @@ interface EntryListProps<Row extends { id: string }> {
   filters?: ReactNode;
   /** Clears filters; nothing when none is set. */
   onClearFilters?: (() => void) | null;
+  /** Beside the way to a new one, such as what is set for all of them. */
+  more?: ReactNode;
   /** Nothing when the person may not create one. */
   onNew: (() => void) | null;
 }
@@ -46,6 +48,7 @@ export function EntryList<Row extends { id: string }>({
   search,
   filters,
   onClearFilters = null,
+  more = null,
   onNew,
 }: EntryListProps<Row>) {
   const create = onNew && (
@@ -60,7 +63,15 @@ export function EntryList<Row extends { id: string }>({
     onClearFilters?.();
   };
   return (
-    <Page title={words.title} actions={!untouched && create}>
+    <Page
+      title={words.title}
+      actions={
+        <>
+          {more}
+          {!untouched && create}
+        </>
+      }
+    >
       {!untouched && (
         <Toolbar>
           <SearchBox label={words.search} value={search.typed} onChange={search.type} />

@@ -29,6 +29,13 @@ WHERE {MATCHING}
 {BY_NAME}
 """
 FIND = f"SELECT {COLUMNS} FROM catalog.systems WHERE tenant_id = $1 AND id = $2"
+SEEN = """
+FROM catalog.systems
+WHERE tenant_id = $1
+  AND ($2::boolean OR workspace_id = ANY ($3::uuid[]) OR id = ANY ($4::uuid[]))
+"""
+LIST_SEEN = f"SELECT {COLUMNS} {SEEN} AND id = ANY ($5::uuid[])"
+COUNT_SEEN = f"SELECT count(*) {SEEN}"
 FIND_NAMED = """
 SELECT id FROM catalog.systems
 WHERE tenant_id = $1 AND workspace_id = $2 AND lower(name) = lower($3)
@@ -93,6 +100,18 @@ async def find_system(db: Db, tenant_id: UUID, system_id: UUID) -> System | None
     return _system(row) if row else None
 
 
+async def list_visible(
+    db: Db, tenant_id: UUID, scope: Scope, system_ids: Sequence[UUID]
+) -> list[System]:
+    """Those of these systems that may be seen."""
+    rows = await db.fetch(LIST_SEEN, *_seen(tenant_id, scope), system_ids)
+    return [_system(row) for row in rows]
+
+
+async def count_visible(db: Db, tenant_id: UUID, scope: Scope) -> int:
+    return await db.fetchval(COUNT_SEEN, *_seen(tenant_id, scope))
+
+
 async def find_named(db: Db, tenant_id: UUID, workspace_id: UUID, name: str) -> UUID | None:
     return await db.fetchval(FIND_NAMED, tenant_id, workspace_id, name)
 
@@ -147,6 +166,10 @@ async def set_environments(
     environment_ids: Sequence[UUID],
 ) -> None:
     await db.execute(SET_ENVIRONMENTS, tenant_id, workspace_id, system_id, environment_ids)
+
+
+def _seen(tenant_id: UUID, scope: Scope) -> tuple[object, ...]:
+    return tenant_id, scope.everywhere, list(scope.workspace_ids), list(scope.resource_ids)
 
 
 def _system(row: Row) -> System:

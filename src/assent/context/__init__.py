@@ -1,0 +1,1 @@
+"""What grounds an answer besides the conversation: documentation, and what is to be remembered."""

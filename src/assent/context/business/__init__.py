@@ -1,0 +1,1 @@
+"""Facts about a tenant, its workspaces and its people, for every prompt."""

@@ -1,0 +1,1 @@
+"""What the assistant got wrong before, for every prompt."""

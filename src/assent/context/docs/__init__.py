@@ -1,0 +1,1 @@
+"""Documentation that the model can look things up in."""

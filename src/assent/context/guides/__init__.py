@@ -1,0 +1,1 @@
+"""Long instructions that the model loads when it needs them."""

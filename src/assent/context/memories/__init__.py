@@ -1,0 +1,1 @@
+"""What people want to be remembered: for themselves, or for all who see a system."""

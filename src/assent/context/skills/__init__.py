@@ -1,0 +1,1 @@
+"""Instructions that a person chooses for one turn."""

@@ -1,0 +1,1 @@
+"""Files that are put into the sandbox beside a script; nothing here is imported by Assent."""

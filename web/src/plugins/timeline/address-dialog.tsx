@@ -1,0 +1,122 @@
+/** Where a workspace's notifications go. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Bell } from "lucide-react";
+import { useState } from "react";
+import type { Named } from "../../api/types";
+import { Form, FormMessage, TextField } from "../../forms/form";
+import { useAct } from "../../forms/use-act";
+import { useForm } from "../../forms/use-form";
+import { texts } from "../../texts";
+import { Button } from "../../ui/button";
+import { Dialog, DialogBody } from "../../ui/dialog";
+import { Field } from "../../ui/field";
+import { Loaded } from "../../ui/loaded";
+import { Select } from "../../ui/select";
+import { SaveFooter } from "../catalog/fields";
+import { choicesOf } from "../catalog/use-directory";
+import { addressQuery, type TimelineRequests } from "./requests";
+
+const words = texts.timeline.address;
+
+interface Placement {
+  options: Named[];
+  initial: string;
+}
+
+interface AddressButtonProps {
+  requests: TimelineRequests;
+  placement: Placement;
+}
+
+/** Not shown to those who may not set it anywhere. */
+export function AddressButton({ requests, placement }: AddressButtonProps) {
+  const [open, setOpen] = useState(false);
+  if (placement.options.length === 0) return null;
+  return (
+    <>
+      <Button icon={Bell} onClick={() => setOpen(true)}>
+        {words.heading}
+      </Button>
+      {open && (
+        <AddressDialog requests={requests} placement={placement} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
+
+interface AddressDialogProps extends AddressButtonProps {
+  onClose: () => void;
+}
+
+function AddressDialog({ requests, placement, onClose }: AddressDialogProps) {
+  const [workspaceId, setWorkspaceId] = useState(placement.initial);
+  const query = useQuery(addressQuery(requests, workspaceId));
+  return (
+    <Dialog open onClose={onClose} title={words.heading} description={words.body}>
+      {placement.options.length > 1 && (
+        <div className="px-5 pt-4">
+          <Field label={texts.catalog.workspace}>
+            {(control) => (
+              <Select
+                {...control}
+                value={workspaceId}
+                choices={choicesOf(placement.options)}
+                onChange={setWorkspaceId}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+      <Loaded query={query} loading={<div className="h-40" />}>
+        {(url) => (
+          <AddressForm
+            key={workspaceId}
+            requests={requests}
+            workspaceId={workspaceId}
+            url={url ?? ""}
+            onClose={onClose}
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface AddressFormProps {
+  requests: TimelineRequests;
+  workspaceId: string;
+  url: string;
+  onClose: () => void;
+}
+
+function AddressForm({ requests, workspaceId, url, onClose }: AddressFormProps) {
+  const save = useAct({
+    run: (given: string) => requests.setAddress(workspaceId, given === "" ? null : given),
+    touches: [requests.key],
+    says: (_, given) => (given === "" ? words.removed : words.saved),
+  });
+  const form = useForm({
+    initial: { url },
+    submit: async (values) => {
+      await save(values.url.trim());
+      onClose();
+    },
+  });
+  return (
+    <Form form={form} label={words.heading}>
+      <DialogBody>
+        <FormMessage form={form} />
+        <TextField
+          form={form}
+          name="url"
+          label={words.url}
+          hint={words.hint}
+          optional
+          placeholder={words.example}
+        />
+      </DialogBody>
+      <SaveFooter action={texts.actions.save} busy={form.busy} onCancel={onClose} />
+    </Form>
+  );
+}
