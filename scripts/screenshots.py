@@ -18,7 +18,7 @@ from tests.browser.furnish import furnish
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 360, "height": 740}
-SAID = ["What depends on postgres?", "Add a system called invoices"]
+SAID = ["What is wrong right now?", "Add a system called invoices"]
 IS_COMPLETE = """() =>
   document.querySelector("h1, h2") && !document.querySelector(".skeleton, [aria-label=Loading]")
 """
@@ -85,6 +85,11 @@ async def open_system(page: Page) -> None:
     await page.get_by_role("link", name="checkout").first.click()
 
 
+async def open_check(page: Page) -> None:
+    await page.get_by_role("link", name="Assent itself").first.click()
+    await page.get_by_text("Up", exact=True).first.wait_for()
+
+
 async def open_card(page: Page) -> None:
     await page.get_by_role("button", name="Show the card").first.click()
     await page.get_by_role("button", name="Apply", exact=True).wait_for()
@@ -120,6 +125,9 @@ PICTURES = [
     Picture("audit", "/audit", see_it_verified),
     Picture("usage", "/usage"),
     Picture("integration", "/assistant/integrations", open_integration),
+    Picture("checks", "/p/healthcheck/checks"),
+    Picture("check", "/p/healthcheck/checks", open_check),
+    Picture("incidents", "/p/incident/incidents"),
     Picture("system", "/p/catalog/systems", open_system, theme="dark"),
     Picture("phone", "/proposals", open_card, on_phone=True, theme="dark"),
 ]

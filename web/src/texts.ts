@@ -973,6 +973,7 @@ export const texts = {
     },
     documents: {
       new: "Add document",
+      slug: (slug: string) => `own/${slug}`,
       about:
         "What your organization has written down. The assistant finds it in the same search as its own documentation, and takes it as untrusted.",
       emptyTitle: "No documents yet",

@@ -13,7 +13,8 @@ const NOWHERE: LinkTarget = { kind: "nowhere" };
  * server, some with an effect and all with the reader's session, or, with two slashes in front,
  * another host once it is followed.
  */
-const PAGE = /^\/(?:(?:chat|proposals|audit|usage|assistant|settings|people|dev|p)(?:\/|$)|$)/u;
+const PAGE =
+  /^\/(?:(?:chat|proposals|audit|usage|assistant|knowledge|settings|people|dev|p)(?:\/|$)|$)/u;
 const OF_THE_ANSWER = /^[#?]/u;
 
 /**

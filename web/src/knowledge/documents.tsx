@@ -99,7 +99,7 @@ function List({ documents, mayManage, onEdit, onDelete }: ListProps) {
           cell: ({ title, slug }) => (
             <>
               <p className="font-medium wrap-anywhere">{title}</p>
-              <p className="font-mono text-xs text-muted wrap-anywhere">own/{slug}</p>
+              <p className="font-mono text-xs text-muted wrap-anywhere">{words.slug(slug)}</p>
             </>
           ),
         },
