@@ -221,7 +221,7 @@ async def press_everything(page: Page) -> tuple[set[str], set[str]]:
     reached: set[str] = set()
     here = page.url
     dialog = page.get_by_role("dialog", name="Leave Assent?")
-    for button in await list_all(page, "button"):
+    for button in await find_all(page, "button").all():
         is_link = await button.locator("bdi").count() > 0
         await button.click()
         if not is_link:
@@ -231,8 +231,9 @@ async def press_everything(page: Page) -> tuple[set[str], set[str]]:
         shown.add(await page.evaluate("navigator.clipboard.readText()"))
         await page.keyboard.press("Escape")
         await expect(dialog).to_have_count(0)
-    for number in range(len(await list_all(page, "a"))):
-        await (await list_all(page, "a"))[number].click()
+    links = find_all(page, "a")
+    for number in range(await links.count()):
+        await links.nth(number).click()
         await page.wait_for_url(lambda url: url != here)
         reached.add(urlsplit(page.url).path)
         await page.go_back()
@@ -241,8 +242,8 @@ async def press_everything(page: Page) -> tuple[set[str], set[str]]:
     return shown, reached
 
 
-async def list_all(page: Page, tag: str) -> list[Locator]:
-    return await page.get_by_role("log").locator(f".markdown {tag}").all()
+def find_all(page: Page, tag: str) -> Locator:
+    return page.get_by_role("log").locator(f".markdown {tag}")
 
 
 async def test_without_protection_they_reach_out(tmp_path: Path) -> None:

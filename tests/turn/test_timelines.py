@@ -303,7 +303,7 @@ async def test_another_workspace_is_out_of_sight(desk: Desk) -> None:
     await stranger.say(made, "x", 404)
     await stranger.patch(made, {"title": "x"}, 404)
     await stranger.delete(made["id"], 404)
-    await stranger.set_address("https://example.com/", 409)
+    await stranger.set_address("https://example.com/", 404)
     problem = await stranger.propose("delete", desk.name(made), 422)
     assert [one["path"] for one in problem["issues"]] == [desk.kind.id_field]
     await stranger.post("", {**desk.draft(), "workspaceId": str(elsewhere)})

@@ -34,7 +34,7 @@ export function NavigationList({ navigation, collapsed = false, children }: Navi
         ))}
         {children}
       </div>
-      <Destinations destinations={navigation.fixed} collapsed={collapsed} />
+      <Destinations destinations={navigation.fixed} collapsed={collapsed} beside={!collapsed} />
     </nav>
   );
 }
@@ -52,11 +52,13 @@ function NavigationSkeleton() {
 interface DestinationsProps {
   destinations: readonly Destination[];
   collapsed: boolean;
+  /** Two in a row: what is seldom gone to leaves the height to the chats. */
+  beside?: boolean;
 }
 
-function Destinations({ destinations, collapsed }: DestinationsProps) {
+function Destinations({ destinations, collapsed, beside = false }: DestinationsProps) {
   return (
-    <ul className="flex flex-col gap-0.5">
+    <ul className={beside ? "grid grid-cols-2 gap-0.5" : "flex flex-col gap-0.5"}>
       {destinations.map((destination) => (
         <li key={destination.to}>
           <DestinationLink destination={destination} collapsed={collapsed} />
