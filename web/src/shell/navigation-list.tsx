@@ -58,7 +58,7 @@ interface DestinationsProps {
 
 function Destinations({ destinations, collapsed, beside = false }: DestinationsProps) {
   return (
-    <ul className={beside ? "grid grid-cols-2 gap-0.5" : "flex flex-col gap-0.5"}>
+    <ul className={beside ? "grid grid-cols-[7fr_6fr] gap-0.5" : "flex flex-col gap-0.5"}>
       {destinations.map((destination) => (
         <li key={destination.to}>
           <DestinationLink destination={destination} collapsed={collapsed} />

@@ -106,7 +106,7 @@ function useColumns(workspaceId: string | null): Column<MaintenanceWindow>[] {
       key: "when",
       label: words.when,
       from: "tablet",
-      className: "text-muted",
+      className: "min-w-44 text-muted",
       cell: ({ startsAt, endsAt }) => <Span startsAt={startsAt} endsAt={endsAt} />,
     },
     {
