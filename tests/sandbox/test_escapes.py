@@ -104,7 +104,7 @@ async def test_files_of_the_machine_are_not_there(sandbox: Sandbox, tmp_path: Pa
     places = [str(canary), "/etc/passwd", "/etc/shadow", "/root", "/home", "/var", "/sys", "/run"]
     source = f"import os\nfor one in {places!r}:\n    print(os.path.lexists(one))"
     assert set((await say(sandbox, source)).split()) == {"False"}
-    around = f"cat /proc/1/root{canary} /proc/self/cwd/..{canary} /work/../../..{canary} 2>&1"
+    around = f"cat /proc/1/root{canary} /proc/self/cwd/..{canary} /job/../../..{canary} 2>&1"
     assert b"canary\n" not in (await run_shell(sandbox, around)).stdout.replace(b"/canary", b"")
 
 
@@ -213,7 +213,7 @@ time.sleep(60)
 
 async def test_the_disk_is_bounded(sandbox: Sandbox) -> None:
     fill = "for n in 1 2 3 4; do head -c 6000000 /dev/zero > /{}/$n; done; du -sb /{}"
-    for folder in ("tmp", "work"):
+    for folder in ("tmp", "job"):
         told = await run_shell(sandbox, fill.replace("{}", folder))
         assert b"No space left" in told.stderr
         assert int(told.stdout.split()[0]) <= LIMITS.disk + 4096

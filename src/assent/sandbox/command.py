@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from assent.sandbox.job import File, Job
 
-WORK_FOLDER = "/work"
+WORK_FOLDER = "/job"
 CHANNEL = "ASSENT_CHANNEL"
 NOBODY = 65534
 ENVIRONMENT = {

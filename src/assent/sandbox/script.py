@@ -84,7 +84,7 @@ def _build_job(sandbox: Sandbox, script: Script) -> Job:
     return Job(("/bin/sh", "script.sh"), placed, environment, limits=limits)
 
 
-_PYTHON = {"PYTHONPATH": "/work"}
+_PYTHON = {"PYTHONPATH": "/job"}
 
 
 def _describe(sandbox: Sandbox, script: Script, ended: Ended, talk: Talk) -> Finished:

@@ -12,7 +12,7 @@ from typing import Any
 
 from assent_script import Channel, Http, Script
 
-GIVEN = Path("/work/given.json")
+GIVEN = Path("/job/given.json")
 
 
 def main() -> None:

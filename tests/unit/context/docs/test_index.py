@@ -85,10 +85,10 @@ def test_a_table_that_is_long_is_found_row_by_row() -> None:
 
 
 def test_questions_find_their_pages() -> None:
-    """What was reached (0.82 and 0.96), less what a few pages more do to it."""
+    """What was reached (0.88 and 1.0), less what a few pages more do to it."""
     assert len(QUESTIONS) >= 60
     reciprocal, recall = measure(
         lambda question: [hit.passage.slug for hit in load_library().search(question, 10)]
     )
-    assert reciprocal >= 0.79, reciprocal
-    assert recall >= 0.93, recall
+    assert reciprocal >= 0.86, reciprocal
+    assert recall >= 0.97, recall
