@@ -32,6 +32,8 @@ from assent.identity.first_start import refresh_built_in_roles, start_first
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
 from assent.logs import hide_in_logs
+from assent.mcp_server.parts import McpParts
+from assent.mcp_server.routes import build_routes
 from assent.models.demo.model import DemoModel
 from assent.models.http import Session, open_session
 from assent.models.open import Models, find_provider
@@ -267,6 +269,9 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
                 monitoring(parts, leaving),
             ):
                 app.state.parts = parts
+                app.state.mcp = McpParts(
+                    settings=settings, means=parts.means, public_url=find_public_url(settings)
+                )
                 if settings.background_work:
                     async with working(parts, leaving):
                         yield
@@ -276,7 +281,13 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
             await database.close()
             await asyncio.to_thread(telemetry.close)
 
-    app = build_app(plugins, settings=settings, telemetry=telemetry, lifespan=lifespan)
+    app = build_app(
+        plugins,
+        settings=settings,
+        telemetry=telemetry,
+        lifespan=lifespan,
+        other_edge=build_routes(),
+    )
     app.add_middleware(Leaving, leaving=leaving)
     app.state.leaving = leaving
     app.state.leave = leave

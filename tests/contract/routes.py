@@ -14,6 +14,7 @@ from assent.api.app import PUBLIC_PATHS
 from assent.api.principal import require_person, require_principal
 from assent.api.problems import MEDIA_TYPE
 from assent.main import create_app
+from assent.mcp_server.routes import PUBLIC_PATHS as MCP_PATHS
 from assent.settings import load_settings
 
 SAFE = {"GET", "HEAD"}
@@ -33,7 +34,7 @@ class WebRoute:
 
     @property
     def is_public(self) -> bool:
-        return self.path in PUBLIC_PATHS
+        return self.path in PUBLIC_PATHS | MCP_PATHS
 
     @property
     def changes_something(self) -> bool:

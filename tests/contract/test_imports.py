@@ -43,7 +43,7 @@ SIBLINGS = {("settings", "errors"), ("value", "errors"), ("logs", "settings")}
 """The only parts of one layer that import each other; the top layer is one program."""
 
 WEB_FRAMEWORK = ("fastapi", "starlette")
-EDGES = {"api", "main", "serve", "testing"}
+EDGES = {"api", "mcp_server", "main", "serve", "testing"}
 LAZY = {
     ("assent.conversations.pdf_child", "pypdf"),
     ("assent.main", "assent.identity.oidc_provider"),

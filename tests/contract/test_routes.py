@@ -9,6 +9,7 @@ from assent.api.app import PUBLIC_PATHS
 from assent.api.problems import MEDIA_TYPE, PROBLEM_RESPONSES, STATUS, find_status
 from assent.errors import AssentError
 from assent.main import create_app
+from assent.mcp_server.routes import PUBLIC_PATHS as MCP_PATHS
 from assent.plugins.load import Loaded
 from assent.settings import load_settings
 from assent.testing import Client, Databases, RunningServer, run_server
@@ -32,7 +33,7 @@ def test_every_route_needs_a_principal() -> None:
 
 def test_the_public_ones_exist_and_need_none() -> None:
     public = [route for route in ROUTES if route.is_public]
-    assert {route.path for route in public} == PUBLIC_PATHS
+    assert {route.path for route in public} == PUBLIC_PATHS | MCP_PATHS
     assert [str(route) for route in public if route.needs_principal] == []
 
 

@@ -1,10 +1,12 @@
 """The application: every router and every layer, readable in one function."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.routing import BaseRoute
 from starlette.types import Lifespan
 
 from assent import __version__
@@ -60,7 +62,12 @@ NO_TELEMETRY: Any = {"tracing": False, "metrics": False, "logs": False, "auto_co
 
 
 def build_app(
-    loaded: Loaded, *, settings: Settings, telemetry: Telemetry, lifespan: Lifespan[FastAPI]
+    loaded: Loaded,
+    *,
+    settings: Settings,
+    telemetry: Telemetry,
+    lifespan: Lifespan[FastAPI],
+    other_edge: Sequence[BaseRoute],
 ) -> FastAPI:
     """`lifespan` puts the `Parts` in place when the application starts.
 
@@ -96,6 +103,7 @@ def build_app(
         audit.router,
     ):
         app.router.routes.extend(router.routes)
+    app.router.routes.extend(other_edge)
     app.router.routes.extend(build_procedure_router(loaded).routes)
     app.mount("/assets", pages.open_assets())
     app.router.routes.extend(pages.router.routes)

@@ -18,7 +18,7 @@ LEVELS: dict[str, tuple[Level, ...]] = {
 
 async def load_scope(db: Db, principal: Principal, rule: str) -> Scope:
     """Where the rule holds for the principal, by roles and by grants."""
-    if principal.kind != "user" or holds(principal.rules, rule):
+    if not principal.may_be_granted(rule) or holds(principal.rules, rule):
         return find_scope(principal, rule, frozenset())
     granted = await store.list_granted(
         db,
@@ -42,11 +42,12 @@ async def load_granted_rules(
     if principal.kind != "user" or covered:
         return frozenset()
     given = await store.list_given(db, principal.tenant_id, Subject(kind="user", id=principal.id))
-    return frozenset(
+    rules = {
         f"{kind}.{level}"
         for kind, action, _ in given
         for level in (("read", "manage") if action == "manage" else ("read",))
-    )
+    }
+    return frozenset(rule for rule in rules if principal.may_be_granted(rule))
 
 
 async def check_owner(db: Db, principal: Principal, kind: str, resource_id: UUID) -> None:

@@ -1,16 +1,28 @@
 """Who is asking, as a frozen value, and where a rule holds for them. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 from uuid import UUID
 
 from assent.audit.entry import Actor
 from assent.errors import MissingRule, NotFound
-from assent.identity.rules import EVERYTHING, holds
+from assent.identity.rules import EVERYTHING, holds, narrow
 
 Kind: TypeAlias = Literal["user", "application", "service"]
 Level: TypeAlias = Literal["read", "manage", "own"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """A program that a person has connected, and how much of what they may do it may.
+
+    `id` is the connection: one person's consent to one program.
+    """
+
+    id: UUID
+    name: str
+    scopes: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +30,7 @@ class Principal:
     """A person, an application with a key, or a part of Assent itself.
 
     `rules` hold everywhere in the tenant, `workspace_rules` in one workspace. `session_id` is
-    set for a person who came with a browser session.
+    set for a person who came with a browser session, `client` for one for whom a program came.
     """
 
     kind: Kind
@@ -31,6 +43,7 @@ class Principal:
     )
     team_ids: frozenset[UUID] = frozenset()
     session_id: UUID | None = None
+    client: Client | None = None
 
     @property
     def is_person(self) -> bool:
@@ -44,9 +57,28 @@ class Principal:
         """Whether the principal has anything to do in the workspace."""
         return bool(self.rules) or workspace_id in self.workspace_rules
 
+    def may_be_granted(self, rule: str) -> bool:
+        """Whether grants count for this rule: they are people's, within what a program got."""
+        return self.kind == "user" and (self.client is None or holds(self.client.scopes, rule))
+
     @property
     def actor(self) -> Actor:
-        return Actor(self.kind, self.id, self.name)
+        name = f"{self.name} via {self.client.name}" if self.client else self.name
+        return Actor(self.kind, self.id, name)
+
+
+def act_through(person: Principal, client: Client) -> Principal:
+    """The person as far as the program may act for them; never with their session."""
+    return replace(
+        person,
+        rules=narrow(client.scopes, within=person.rules),
+        workspace_rules={
+            workspace_id: narrow(client.scopes, within=rules)
+            for workspace_id, rules in person.workspace_rules.items()
+        },
+        session_id=None,
+        client=client,
+    )
 
 
 @dataclass(frozen=True, slots=True)

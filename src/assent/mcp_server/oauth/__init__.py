@@ -1,0 +1,1 @@
+"""How programs are connected: an authorization server of our own for what is at `/mcp`."""

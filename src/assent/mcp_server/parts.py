@@ -1,0 +1,26 @@
+"""What this edge is made of. `main` builds it once."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from starlette.requests import Request
+
+from assent.actions.means import Means
+from assent.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpParts:
+    """`public_url` is how programs reach the server: its own name as issuer and audience."""
+
+    settings: Settings
+    means: Means
+    public_url: str
+
+    @property
+    def resource(self) -> str:
+        return f"{self.public_url}/mcp"
+
+
+def read_parts(request: Request) -> McpParts:
+    return cast(McpParts, request.app.state.mcp)
