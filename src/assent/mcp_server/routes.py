@@ -5,14 +5,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from assent.mcp_server.bearer import challenge, find_principal
+from assent.mcp_server.oauth.routes import OAUTH_PATHS, build_oauth_routes
 from assent.mcp_server.parts import read_parts
 
-PUBLIC_PATHS = frozenset({"/mcp"})
+PUBLIC_PATHS = frozenset({"/mcp"}) | OAUTH_PATHS
 """Outside of what the pages' API asks of its callers: who may do what is decided here."""
 
 
 def build_routes() -> list[BaseRoute]:
-    return [Route("/mcp", _answer, methods=["POST", "GET", "DELETE"])]
+    mcp = Route("/mcp", _answer, methods=["POST", "GET", "DELETE"])
+    return [mcp, *build_oauth_routes()]
 
 
 async def _answer(request: Request) -> Response:
