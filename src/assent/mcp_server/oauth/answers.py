@@ -1,4 +1,4 @@
-"""What the addresses of OAuth answer with: JSON that nobody keeps, or a page for people. Pure."""
+"""What the addresses of OAuth answer with: JSON that nobody keeps, or a page for people."""
 
 from collections.abc import Mapping
 from html import escape
