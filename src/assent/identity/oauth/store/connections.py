@@ -53,7 +53,8 @@ WHERE allowed_at < now() - interval '90 days' AND NOT EXISTS (
 """
 FIND_ACCESS = f"""
 SELECT oauth_tokens.tenant_id, users.id AS user_id, users.name,
-       oauth_connections.id AS connection_id, client_name, client_host, registered_by, resource, oauth_tokens.scopes,
+       oauth_connections.id AS connection_id, client_name, client_host, registered_by,
+       resource, oauth_tokens.scopes,
        oauth_connections.scopes AS allowed,
        coalesce(last_used_at < now() - interval '1 minute', true) AS is_stale, {HELD}
 FROM oauth_tokens
