@@ -3131,6 +3131,18 @@ export interface components {
             whyNot: string | null;
         };
         /**
+         * AskingClient
+         * @description The program that asked over MCP. `verified`: its host vouches for its name.
+         */
+        AskingClient: {
+            /** Name */
+            name: string;
+            /** Host */
+            host: string | null;
+            /** Verified */
+            verified: boolean;
+        };
+        /**
          * Assertion
          * @description What has to hold. If it does not, the check is `severity`.
          */
@@ -5294,6 +5306,7 @@ export interface components {
              */
             edge: "chat" | "headless" | "rest" | "mcp";
             proposer: components["schemas"]["Party"];
+            client: components["schemas"]["AskingClient"] | null;
             decider: components["schemas"]["Party"] | null;
             /**
              * Createdat
@@ -5406,6 +5419,7 @@ export interface components {
              */
             edge: "chat" | "headless" | "rest" | "mcp";
             proposer: components["schemas"]["Party"];
+            client: components["schemas"]["AskingClient"] | null;
             decider: components["schemas"]["Party"] | null;
             /**
              * Createdat
