@@ -9,6 +9,7 @@ from mcp_types import CallToolRequestParams, PaginatedRequestParams
 
 from assent import __version__
 from assent.mcp_server.parts import McpParts
+from assent.mcp_server.states import guard_states
 from assent.mcp_server.tools import call_by_name, list_tools
 
 Extend: TypeAlias = Callable[[Server[McpParts]], None]
@@ -33,6 +34,7 @@ def build_server(extend: Extend | None = None) -> Server[McpParts]:
     )
     # Requests and calls of tools have spans of our own.
     server.middleware.clear()
+    server.middleware.append(guard_states)
     handlers: dict[str, tuple[type[Any], Any]] = {
         "tools/list": (PaginatedRequestParams, list_tools),
         "tools/call": (CallToolRequestParams, call_by_name),
