@@ -17,8 +17,8 @@ Level: TypeAlias = Literal["read", "manage", "own"]
 class Client:
     """A program that a person has connected, and how much of what they may do it may.
 
-    `id` is the connection: one person's consent to one program. `verified`: a document at `host`
-    says that this is its name.
+    `id` is the connection: one person's consent to one program. The name is what the program
+    calls itself; `host` is where it says who it is, shown to be its own only if `verified`.
     """
 
     id: UUID
