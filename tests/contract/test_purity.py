@@ -77,6 +77,7 @@ DECLARED = (
     "identity/rules.py",
     "identity/user.py",
     "mcp_server/message.py",
+    "mcp_server/origin.py",
     "models/cap.py",
     "models/estimate.py",
     "models/integration.py",
