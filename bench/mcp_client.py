@@ -109,7 +109,7 @@ class Lane:
     prepared: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
 
     async def ask(self, method: str, params: dict[str, Any], *, name: str = "") -> Reply:
-        """The request is prepared once for each method and name: `params` are those of the first."""
+        """Prepared once for each method and name: `params` are those of the first time."""
         key = f"{method} {name}"
         if key not in self.prepared:
             self.prepared[key] = self._prepare(method, params, name)
