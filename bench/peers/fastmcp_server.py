@@ -23,7 +23,7 @@ if __name__ == "__main__":
         host="127.0.0.1",
         port=int(os.environ["PORT"]),
         show_banner=False,
-        stateless_http=bool(os.environ.get("STATELESS")),
-        json_response=bool(os.environ.get("STATELESS")),
+        stateless_http=bool(os.environ.get("LEAN")),
+        json_response=bool(os.environ.get("LEAN")),
         uvicorn_config={"log_level": "error", "access_log": False},
     )

@@ -19,6 +19,6 @@ async def read(limit: int = 50) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    lean = bool(os.environ.get("STATELESS"))
+    lean = bool(os.environ.get("LEAN"))
     app = mcp.streamable_http_app(stateless_http=lean, json_response=lean)
     uvicorn.run(app, port=int(os.environ["PORT"]), log_level="error", access_log=False)
