@@ -89,9 +89,16 @@ async def open_ours(site: Site) -> list[Target]:
     return [Target(OURS, owner.pid, owner.port, one.lines) for one in keys]
 
 
-async def open_lanes(targets: list[Target], revision: str) -> list[Lane]:
+@asynccontextmanager
+async def open_lanes(targets: list[Target], revision: str) -> AsyncGenerator[list[Lane]]:
+    """Anew for each round: servers hang up on connections over which nothing comes."""
     some = targets if len(targets) == LANES else targets * LANES
-    return [await open_lane(target, revision) for target in some]
+    lanes = [await open_lane(target, revision) for target in some]
+    try:
+        yield lanes
+    finally:
+        for lane in lanes:
+            lane.connection.close()
 
 
 async def measure(lanes: list[Lane], stage: Stage) -> Cost:
@@ -110,15 +117,13 @@ async def measure(lanes: list[Lane], stage: Stage) -> Cost:
 async def compare(servers: list[list[Target]], stage: Stage, revision: str) -> dict[str, Cost]:
     """The median of all rounds; the servers take turns, so that what else runs here meets all."""
     taken: dict[str, list[Cost]] = {targets[0].name: [] for targets in servers}
-    lanes = {targets[0].name: await open_lanes(targets, revision) for targets in servers}
-    for some in lanes.values():
-        await drive(some, TOOL, ARGUMENTS, SECONDS / 3)
+    for targets in servers:
+        async with open_lanes(targets, revision) as lanes:
+            await drive(lanes, TOOL, ARGUMENTS, SECONDS / 3)
     for _ in range(ROUNDS):
-        for name, some in lanes.items():
-            taken[name].append(await measure(some, stage))
-    for some in lanes.values():
-        for lane in some:
-            lane.connection.close()
+        for targets in servers:
+            async with open_lanes(targets, revision) as lanes:
+                taken[targets[0].name].append(await measure(lanes, stage))
     return {name: find_middle(costs) for name, costs in taken.items()}
 
 
