@@ -56,7 +56,12 @@ from assent.tools.gate import (
     find_caller,
 )
 from assent.tools.provenance import Material, encode_provenance, find_provenance
-from assent.tools.registry import check_may_use, find_closest, find_missing_rule
+from assent.tools.registry import (
+    check_may_use,
+    find_closest,
+    find_missing_rule,
+    is_offered_at,
+)
 from assent.tools.schema import parse_input
 from assent.tools.taint import CLEAN, Taint, taint_of_result
 from assent.tools.tool import Evidence, Result, Tool, find_effect, find_egress
@@ -135,6 +140,8 @@ Answer: TypeAlias = Ran | Proposed | Applied
 async def call_tool(means: Means, call: ToolCall) -> Answer:
     """However a call ends, it leaves an audit entry: here, or with the proposal that it made."""
     tool = means.find_tool(call.name)
+    if tool is not None and not is_offered_at(tool, call.place.edge):
+        tool = None
     with watch_call(means.telemetry, tool, call.place) as seen:
         return await _call_recorded(means, call, tool, seen)
 
@@ -198,7 +205,8 @@ async def _check_offered(means: Means, call: ToolCall, tool: Tool | None) -> Too
         granted = await load_granted_rules(db, call.principal)
     if tool is None:
         offered = means.loaded.tools.list_for(call.principal, granted=granted)
-        closest = find_closest(call.name, offered)
+        here = (one for one in offered if is_offered_at(one, call.place.edge))
+        closest = find_closest(call.name, here)
         hint = f" Did you mean {' or '.join(closest)}?" if closest else ""
         raise NotFound(f"There is no tool {call.name}.{hint}")
     check_may_use(tool, call.principal, granted)

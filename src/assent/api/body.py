@@ -1,20 +1,16 @@
 """Reading a request's JSON body, after it is known who asks; every complaint names its field."""
 
 import json
-import math
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 
 from assent.errors import Invalid, Issue, WrongMediaType
-from assent.tools.json_value import is_deeper
-from assent.value import Value, strip_unstorable
+from assent.tools.json_text import NotJson, TooDeep, parse_json
+from assent.value import Value
 
 V = TypeVar("V", bound=Value)
-LARGEST_EXACT = 2**53
-DEEPEST = 100
-"""Levels of JSON: well under what any parser on the way can take."""
 
 
 async def read_body(request: Request) -> dict[str, Any]:
@@ -51,12 +47,9 @@ async def read_json(request: Request) -> Any:
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
         raise WrongMediaType
     try:
-        parsed: Any = json.loads(body, parse_float=_parse_float, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        raise Invalid.at("body", "This is not JSON.") from None
-    if is_deeper(parsed, DEEPEST):
-        raise Invalid.at("body", "This is nested too deeply.")
-    return strip_unstorable(parsed)
+        return parse_json(body)
+    except (NotJson, TooDeep) as error:
+        raise Invalid.at("body", type(error).__doc__ or "") from None
 
 
 def explain(error: ValidationError) -> Invalid:
@@ -69,16 +62,3 @@ def explain(error: ValidationError) -> Invalid:
             for problem in error.errors(include_url=False, include_input=False)
         ]
     )
-
-
-def _refuse(constant: str) -> float:
-    """Python reads NaN and Infinity; JSON knows neither."""
-    raise ValueError(constant)
-
-
-def _parse_float(text: str) -> float | int:
-    """In JSON 2.0 is an integer too."""
-    number = float(text)
-    if math.isinf(number):
-        raise ValueError(text)
-    return int(number) if number.is_integer() and abs(number) < LARGEST_EXACT else number

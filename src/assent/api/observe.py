@@ -21,7 +21,8 @@ from assent.telemetry.telemetry import Telemetry
 from assent.telemetry.trace_context import parse_traceparent
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-PRINCIPAL_KIND = "assent.principal_kind"
+PRINCIPAL_KIND = names.PRINCIPAL_KIND
+"""Under this name whoever finds out leaves it in the scope."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER_METHOD = "_OTHER"
 PROBED = frozenset({"/healthz", "/readyz", "/metrics"})

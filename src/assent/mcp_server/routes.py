@@ -1,23 +1,15 @@
 """All addresses of this edge."""
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from assent.mcp_server.bearer import challenge, find_principal
-from assent.mcp_server.parts import read_parts
+from assent.mcp_server.endpoint import Endpoint
+from assent.mcp_server.server import Extend, build_server
 
 PUBLIC_PATHS = frozenset({"/mcp"})
 """Outside of what the pages' API asks of its callers: who may do what is decided here."""
 
 
-def build_routes() -> list[BaseRoute]:
-    return [Route("/mcp", _answer, methods=["POST", "GET", "DELETE"])]
-
-
-async def _answer(request: Request) -> Response:
-    parts = read_parts(request)
-    principal = await find_principal(parts, request.headers)
-    if principal is None:
-        return challenge(parts, request.headers)
-    return JSONResponse({"error": "not_built"}, 501)
+def build_routes(extend: Extend | None = None) -> list[BaseRoute]:
+    """`extend` gives the server more to answer with; tests have that, and no setting does."""
+    endpoint = Endpoint(build_server(extend))
+    return [Route("/mcp", endpoint.answer, methods=["POST", "GET", "DELETE"])]

@@ -175,7 +175,7 @@ class Plugin:
         """Declare a tool: a class with `Input`, a docstring for the model, and its functions.
 
         `behaviour` takes what `Behaviour` has: `egress`, `external`, `output_trust`, `timeout`,
-        `always_asks`, `writes_instructions`, `once_per_run`, `expires_after`.
+        `always_asks`, `writes_instructions`, `once_per_run`, `chat_only`, `expires_after`.
         """
 
         def declare(author: type[C]) -> type[C]:

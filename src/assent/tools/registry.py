@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from assent.errors import MissingRule, PluginError
 from assent.identity.principal import Principal, find_scope
+from assent.tools.gate import Edge
 from assent.tools.names import build_wire_names
 from assent.tools.tool import Phase, Tool, check_tool
 
@@ -53,6 +54,11 @@ def build_registry(tools: Iterable[Tool]) -> Registry:
 def is_in_phase(tool: Tool, phase: Phase) -> bool:
     """While discovering, the tools for building are hidden; while building, nothing is."""
     return phase == "build" or tool.phase == "discovery"
+
+
+def is_offered_at(tool: Tool, edge: Edge) -> bool:
+    """What belongs to a conversation is not there for programs that come over MCP."""
+    return edge != "mcp" or not tool.behaviour.chat_only
 
 
 def may_use(tool: Tool, principal: Principal, granted: Collection[str] = NO_GRANTS) -> bool:

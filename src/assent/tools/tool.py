@@ -170,7 +170,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Behaviour:
-    """What a call does. `effect` and `egress` are upper bounds where they depend on the input."""
+    """What a call does. `effect` and `egress` are upper bounds where they depend on the input.
+
+    What is `chat_only` does something with the conversation, so that other programs do not see it.
+    """
 
     effect: Effect
     egress: bool = False
@@ -179,6 +182,7 @@ class Behaviour:
     writes_instructions: bool = False
     always_asks: bool = False
     once_per_run: bool = False
+    chat_only: bool = False
     timeout: timedelta = TIMEOUT
     expires_after: timedelta | None = None
 

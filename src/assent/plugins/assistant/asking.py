@@ -25,7 +25,7 @@ class Questions(Value):
     questions: list[AskedQuestion] = Field(min_length=1, max_length=8)
 
 
-@plugin.tool("ai.askOperator", effect="read", rules=[])
+@plugin.tool("ai.askOperator", effect="read", rules=[], chat_only=True)
 class AskOperator:
     """Ask the person one or more short questions when something is missing or ambiguous.
 

@@ -14,7 +14,7 @@ class WantedPhase(Value):
     )
 
 
-@plugin.tool("ai.setPhase", effect="read", rules=[])
+@plugin.tool("ai.setPhase", effect="read", rules=[], chat_only=True)
 class SwitchPhase:
     """Show the tools for building, or hide them again.
 

@@ -41,7 +41,7 @@ class Replies(Value):
     )
 
 
-@plugin.tool("ai.showPlan", effect="read", rules=[])
+@plugin.tool("ai.showPlan", effect="read", rules=[], chat_only=True)
 class ShowPlan:
     """Show the person what you are going to do, as a list that is ticked off.
 
@@ -58,7 +58,7 @@ class ShowPlan:
         return Result({"status": "shown"}, parts=(Plan(steps, given.title),))
 
 
-@plugin.tool("ai.suggestReplies", effect="read", rules=[])
+@plugin.tool("ai.suggestReplies", effect="read", rules=[], chat_only=True)
 class SuggestReplies:
     """Offer the person up to four short things to say next; one click says it.
 

@@ -1,0 +1,25 @@
+"""Who asks, through what: all that answering one request needs beside its parameters."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from mcp.server.context import ServerRequestContext
+
+from assent.identity.principal import Principal
+from assent.mcp_server.parts import McpParts
+from assent.plugins.procedure import Tell, tell_nobody
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    parts: McpParts
+    principal: Principal
+    tell: Tell = tell_nobody
+
+
+Context: TypeAlias = ServerRequestContext[McpParts, Asking]
+
+
+def read_asking(ctx: Context) -> Asking:
+    assert ctx.request is not None  # noqa: S101 - `answer.py` puts it there for every request
+    return ctx.request

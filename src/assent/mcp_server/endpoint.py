@@ -1,0 +1,178 @@
+"""`/mcp`: who asks, whether it is a request at all, and which generation of the protocol it is.
+
+What is wrong with a request is said here, before anything of it is done.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http import check_accept_headers
+from mcp.shared.inbound import (
+    ERROR_CODE_HTTP_STATUS,
+    MCP_PROTOCOL_VERSION_HEADER,
+    InboundLadderRejection,
+    classify_inbound_request,
+    find_duplicated_routing_header,
+    unsupported_protocol_version_rejection,
+)
+from mcp_types import (
+    DEFAULT_NEGOTIATED_VERSION,
+    HEADER_MISMATCH,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    RequestId,
+)
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from assent.identity.principal import Principal
+from assent.mcp_server.answer import SERVER_ERROR, Answering, Caller, build_error
+from assent.mcp_server.bearer import challenge, find_principal
+from assent.mcp_server.exchange import encode
+from assent.mcp_server.message import (
+    Asked,
+    Malformed,
+    Message,
+    Replied,
+    parse_message,
+    speaks_modern,
+)
+from assent.mcp_server.parts import McpParts, read_parts
+from assent.mcp_server.session import SESSION_HEADER, open_session
+from assent.telemetry import names
+from assent.tools.json_text import NotJson, TooDeep, parse_json
+
+JSON = "application/json"
+
+
+class Refused(Exception):
+    """The request goes no further."""
+
+    def __init__(self, response: Response) -> None:
+        super().__init__()
+        self.response = response
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    server: Server[McpParts]
+
+    async def answer(self, request: Request) -> ASGIApp:
+        try:
+            return await self._answer(request)
+        except Refused as refused:
+            return refused.response
+
+    async def _answer(self, request: Request) -> ASGIApp:
+        parts = read_parts(request)
+        principal = await find_principal(parts, request.headers)
+        if principal is None:
+            return challenge(parts, request.headers)
+        request.scope[names.PRINCIPAL_KIND] = principal.kind
+        if request.method != "POST":
+            return Response(status_code=405, headers={"allow": "POST"})
+        takes_events = _check_media_types(request)
+        message = await _read_message(request)
+        if speaks_modern(message, request.headers):
+            caller = _meet_modern(message, request, principal)
+        else:
+            caller = _meet_older(message, request.headers, parts, principal)
+        if not isinstance(message, Asked):
+            return Response(status_code=202)
+        return Answering(
+            server=self.server,
+            parts=parts,
+            caller=caller,
+            asked=message,
+            headers=request.headers,
+            takes_events=takes_events,
+        )
+
+
+def _check_media_types(request: Request) -> bool:
+    """Whether the client also takes a stream of events."""
+    if request.headers.get("content-type", "").split(";")[0].strip().lower() != JSON:
+        raise _refuse(None, INVALID_REQUEST, f"Send JSON: content-type {JSON}.", status=415)
+    takes_json, takes_events = check_accept_headers(request)
+    if not takes_json:
+        sentence = f"Accept {JSON}, and text/event-stream for what comes before an answer."
+        raise _refuse(None, INVALID_REQUEST, sentence, status=406)
+    return takes_events
+
+
+async def _read_message(request: Request) -> Message:
+    try:
+        message = parse_message(parse_json(await request.body()))
+    except (NotJson, TooDeep) as error:
+        raise _refuse(None, PARSE_ERROR, type(error).__doc__ or "") from None
+    if isinstance(message, Malformed):
+        raise _refuse(message.id, message.code, message.sentence)
+    return message
+
+
+def _meet_modern(message: Message, request: Request, principal: Principal) -> Caller:
+    """Each request says who asks. What is no request is taken note of, and nothing comes of it."""
+    headers = request.headers
+    if isinstance(message, Replied):
+        raise _refuse(message.id, INVALID_REQUEST, "Nothing was asked.")
+    duplicated = find_duplicated_routing_header(headers.items())
+    if duplicated is not None:
+        raise _refuse(None, HEADER_MISMATCH, f"{duplicated}: send this header once.")
+    if not isinstance(message, Asked):
+        version = headers.get(MCP_PROTOCOL_VERSION_HEADER, "")
+        unsupported = unsupported_protocol_version_rejection(version)
+        if unsupported is not None:
+            raise _reject(None, unsupported)
+        return Caller(principal=principal, is_modern=True, version=version)
+    route = classify_inbound_request(message.whole, headers=dict(headers.items()))
+    if isinstance(route, InboundLadderRejection):
+        raise _reject(message.id, route)
+    return Caller(
+        principal=principal,
+        is_modern=True,
+        version=route.protocol_version,
+        client_info=route.client_info,
+        capabilities=route.client_capabilities,
+    )
+
+
+def _meet_older(
+    message: Message, headers: Mapping[str, str], parts: McpParts, principal: Principal
+) -> Caller:
+    """By its session; one who comes without is served, but nothing is known of what it can."""
+    version = headers.get(MCP_PROTOCOL_VERSION_HEADER, DEFAULT_NEGOTIATED_VERSION)
+    sealed = headers.get(SESSION_HEADER)
+    if sealed is None or (isinstance(message, Asked) and message.method == "initialize"):
+        return Caller(principal=principal, is_modern=False, version=version)
+    session = open_session(parts.means.vault, principal, sealed)
+    if session is None:
+        request_id = message.id if isinstance(message, Asked | Replied) else None
+        sentence = "There is no such session. Begin again with initialize."
+        raise _refuse(request_id, SERVER_ERROR, sentence, status=404)
+    return Caller(
+        principal=principal,
+        is_modern=False,
+        version=session.version,
+        client_info=session.client_info,
+        capabilities=session.capabilities,
+    )
+
+
+def _reject(request_id: RequestId | None, rejection: InboundLadderRejection) -> Refused:
+    return _refuse(request_id, rejection.code, rejection.message, data=rejection.data)
+
+
+def _refuse(
+    request_id: RequestId | None,
+    code: int,
+    sentence: str,
+    *,
+    status: int | None = None,
+    data: Any = None,
+) -> Refused:
+    body = encode(build_error(request_id, code, sentence, data))
+    found = status or ERROR_CODE_HTTP_STATUS.get(code, 400)
+    return Refused(Response(body, found, media_type=JSON))
