@@ -2393,8 +2393,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget a secret; scripts that name it get the placeholder from then on.
-         * @description Forget a secret; scripts that name it get the placeholder from then on.
+         * Forget a secret and its value; scripts that name it get the placeholder from then on.
+         * @description Forget a secret and its value; scripts that name it get the placeholder from then on.
          */
         delete: operations["healthcheck_forgetSecret"];
         options?: never;
@@ -4037,7 +4037,7 @@ export interface components {
         };
         /**
          * FoundIssue
-         * @description An issue and the source that found it.
+         * @description An issue and the source that found it; `also` is what other sources add to it.
          */
         FoundIssue: {
             /** Source */
@@ -4053,8 +4053,15 @@ export interface components {
             title: string;
             /** Since */
             since: string | null;
+            /** Until */
+            until: string | null;
             /** Link */
             link: string;
+            /**
+             * Also
+             * @default []
+             */
+            also: string[];
         };
         /**
          * GivenVote

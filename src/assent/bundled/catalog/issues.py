@@ -23,6 +23,7 @@ from assent.bundled.catalog.issue import (
     SystemIssue,
     Unchecked,
     group_issues,
+    tell_once,
 )
 from assent.bundled.catalog.store.systems import count_visible, list_visible
 from assent.bundled.catalog.systems import READ, load_system
@@ -52,7 +53,7 @@ class IssueQuery(Value):
 
 @dataclass(slots=True)
 class _Findings:
-    issues: list[FoundIssue] = field(default_factory=list[FoundIssue])
+    issues: list[tuple[str, SystemIssue]] = field(default_factory=list[tuple[str, SystemIssue]])
     checked: list[Checked] = field(default_factory=list[Checked])
     could_not_check: list[Unchecked] = field(default_factory=list[Unchecked])
     not_accessible: list[Inaccessible] = field(default_factory=list[Inaccessible])
@@ -78,10 +79,10 @@ async def list_issues(ctx: Context, query: IssueQuery) -> IssueReport:
     """Everything that is wrong right now, by system, the worst first."""
     only = await load_system(ctx, query.system_id) if query.system_id else None
     found = await _ask_all(ctx)
+    issues = tell_once(found.issues)
     if only is not None:
-        found.issues = [one for one in found.issues if one.system_id == only.id]
-    named = await _find_systems(ctx, found.issues)
-    systems, elsewhere = group_issues(found.issues, named)
+        issues = [one for one in issues if one.system_id == only.id]
+    systems, elsewhere = group_issues(issues, await _find_systems(ctx, issues))
     seen = 1 if only else await count_visible(ctx.db, ctx.tenant_id, ctx.scope)
     return IssueReport(
         systems=systems,
@@ -111,7 +112,7 @@ async def _ask_all(ctx: Context) -> _Findings:
             )
         else:
             findings.checked.append(Checked(source=name, title=source.title))
-            findings.issues += [_found(name, one) for one in issues]
+            findings.issues += [(name, one) for one in issues]
     return findings
 
 
@@ -122,10 +123,6 @@ def _explain(name: str, error: Exception) -> str:
         return error.message
     log.error("The source %s of issues failed.", name, exc_info=error)
     return "It failed."
-
-
-def _found(name: str, issue: SystemIssue) -> FoundIssue:
-    return FoundIssue(source=name, **issue.model_dump())
 
 
 async def _find_systems(ctx: Context, issues: Sequence[FoundIssue]) -> dict[UUID, System]:
