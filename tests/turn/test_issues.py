@@ -91,6 +91,7 @@ async def test_everything_wrong_by_system(server: RunningServer, tenant: Tenant)
         "title": "two",
         "since": "2026-02-01T00:00:00Z",
         "until": None,
+        "quotes": False,
         "also": [],
         "link": "/p/radar/echoes",
     }

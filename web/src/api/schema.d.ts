@@ -3360,6 +3360,12 @@ export interface components {
             statusSince: string | null;
             /** Reason */
             reason: string;
+            /**
+             * Quotes
+             * @description Whether the reason has words of what was looked at.
+             * @default false
+             */
+            quotes: boolean;
             /** Lastrunat */
             lastRunAt: string | null;
             /**
@@ -4057,6 +4063,11 @@ export interface components {
             until: string | null;
             /** Link */
             link: string;
+            /**
+             * Quotes
+             * @default false
+             */
+            quotes: boolean;
             /**
              * Also
              * @default []

@@ -21,7 +21,8 @@ class SystemIssue(Value):
     What concerns several systems is found once for each of them, what concerns none has no
     `system_id`. `since` is missing where nobody knows, `until` where no end is planned. `link` is
     the page that tells more, such as `/p/incident/incidents/ID`. `about` is the link of what this
-    only adds a fact to: where another source tells of that, both are one issue.
+    only adds a fact to: where another source tells of that, both are one issue. `quotes` says that
+    the title has words that outsiders may have written, such as what a server answered.
     """
 
     system_id: UUID | None
@@ -31,6 +32,7 @@ class SystemIssue(Value):
     until: datetime | None = None
     link: str = ""
     about: str = ""
+    quotes: bool = False
 
 
 class FoundIssue(Value):
@@ -43,6 +45,7 @@ class FoundIssue(Value):
     since: datetime | None
     until: datetime | None
     link: str
+    quotes: bool = False
     also: list[str] = []
 
 
@@ -103,6 +106,12 @@ def tell_once(found: Sequence[tuple[str, SystemIssue]]) -> list[FoundIssue]:
         for source, one in found
         if one.about not in links
     ]
+
+
+def is_quoting(report: IssueReport) -> bool:
+    """Whether words of outsiders may stand in it."""
+    issues = [*report.elsewhere, *(one for system in report.systems for one in system.issues)]
+    return any(one.quotes for one in issues)
 
 
 def order_issues(issues: Iterable[FoundIssue]) -> list[FoundIssue]:

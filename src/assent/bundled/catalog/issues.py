@@ -23,12 +23,21 @@ from assent.bundled.catalog.issue import (
     SystemIssue,
     Unchecked,
     group_issues,
+    is_quoting,
     tell_once,
 )
 from assent.bundled.catalog.store.systems import count_visible, list_visible
 from assent.bundled.catalog.systems import READ, load_system
 from assent.bundled.catalog.values import System
-from assent.plugins.api import AssentError, Context, Contribution, MissingRule, PluginError, Value
+from assent.plugins.api import (
+    AssentError,
+    Context,
+    Contribution,
+    MissingRule,
+    PluginError,
+    Result,
+    Value,
+)
 
 POINT = "system.issues"
 SOURCE_SECONDS = 5
@@ -131,14 +140,21 @@ async def _find_systems(ctx: Context, issues: Sequence[FoundIssue]) -> dict[UUID
     return {system.id: system for system in rows}
 
 
-plugin.project(
-    list_issues,
-    tool="system.issues",
-    title="What is wrong",
-    description="Find everything that is wrong right now, from every source: failing checks, open "
-    "incidents, exhausted error budgets and what else is contributed; by system, the worst first. "
-    "Ask this first when somebody wants to know whether all is well. Say which sources "
-    "`couldNotCheck` and `notAccessible` name: about those nothing is known. With `systemId` only "
-    "what concerns that system; find the id with catalog.listSystems.",
-    examples=["What is wrong right now?"],
-)
+@plugin.tool("system.issues", effect="read", rules=[READ], output_trust="mixed")
+class WhatIsWrong:
+    """Find everything that is wrong right now, from every source, by system, the worst first.
+
+    Sources are failing checks, open incidents, exhausted error budgets and what else is
+    contributed. Ask this first when somebody wants to know whether all is well. Say which sources
+    `couldNotCheck` and `notAccessible` name: about those nothing is known. With `systemId` only
+    what concerns that system; find the id with catalog.listSystems.
+    """
+
+    title = "What is wrong"
+    Input = IssueQuery
+    examples = ("What is wrong right now?",)
+
+    async def execute(self, ctx: Context, given: IssueQuery) -> Result:
+        report = await ctx.call(list_issues, given)
+        shown = report.model_dump(mode="json", by_alias=True)
+        return Result(shown, trust="mixed" if is_quoting(report) else "trusted")

@@ -103,8 +103,10 @@ async def look(check: Check, known: Capabilities, reach: Reach) -> Outcome:
         return decide_answered(show(observed), collected, assertions, duration=duration)
     except TimeoutError:
         return decide_failed(f"There was no answer within {check.timeout_ms} ms.")
-    except (Unreachable, BrokeOff, ProbeFailed) as error:
+    except (Unreachable, BrokeOff) as error:
         return decide_failed(error.message)
+    except ProbeFailed as error:
+        return decide_failed(error.message, quotes=True)
     except (DestinationRefused, SandboxUnavailable, Invalid) as error:
         return decide_unchecked(error.message)
     except Exception as error:
