@@ -3251,6 +3251,18 @@ export interface components {
             held: boolean;
         };
         /**
+         * AskingClient
+         * @description The program that asked over MCP. `verified`: its host vouches for its name.
+         */
+        AskingClient: {
+            /** Name */
+            name: string;
+            /** Host */
+            host: string | null;
+            /** Verified */
+            verified: boolean;
+        };
+        /**
          * Assertion
          * @description What has to hold. If it does not, the check is `severity`.
          */
@@ -5482,6 +5494,7 @@ export interface components {
              */
             edge: "chat" | "headless" | "rest" | "mcp";
             proposer: components["schemas"]["Party"];
+            client: components["schemas"]["AskingClient"] | null;
             decider: components["schemas"]["Party"] | null;
             /**
              * Createdat
@@ -5594,6 +5607,7 @@ export interface components {
              */
             edge: "chat" | "headless" | "rest" | "mcp";
             proposer: components["schemas"]["Party"];
+            client: components["schemas"]["AskingClient"] | null;
             decider: components["schemas"]["Party"] | null;
             /**
              * Createdat
