@@ -12,6 +12,8 @@ from zoneinfo import available_timezones
 from fastapi import FastAPI
 
 from assent.actions.approvals.procedures import plugin as approvals
+from assent.actions.asking import tools as asking_tools
+from assent.actions.asking.read import Reading
 from assent.actions.budget import Budget
 from assent.actions.evidence.keep import find_evidence
 from assent.actions.means import Means
@@ -32,6 +34,7 @@ from assent.identity.first_start import refresh_built_in_roles, start_first
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
 from assent.logs import hide_in_logs
+from assent.mcp_server.extension import Extension
 from assent.mcp_server.parts import McpParts
 from assent.mcp_server.routes import build_routes
 from assent.models.demo.model import DemoModel
@@ -86,7 +89,8 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     """The assistant's plugin is declared in several places; all of them are imported here."""
-    assistant = {agent_tools.plugin, approvals, context.plugin, headless_tools.plugin}
+    parts = (agent_tools, asking_tools, context, headless_tools)
+    assistant = {approvals, *(one.plugin for one in parts)}
     core = [administration.plugin, *assistant]
     others = discover_plugins(settings.disabled_plugins)
     return load_plugins(core, others, settings.plugin)
@@ -129,7 +133,12 @@ def build_procedures(
         loaded=loaded,
         public_url=find_public_url(settings),
         clock=now,
-        outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox), find_evidence),
+        outside=Outside(
+            Web(policy=build_policy(settings)),
+            Scripts(sandbox),
+            find_evidence,
+            Reading(loaded=loaded, vault=vault, public_url=find_public_url(settings)),
+        ),
         scrubbing=open_scrubbing(settings, vault),
     )
 
@@ -241,11 +250,13 @@ async def open_studio(means: Means, settings: Settings, session: Session) -> Asy
         yield studio
 
 
-def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
+def create_app(
+    settings: Settings, *, loaded: Loaded | None = None, mcp_extension: Extension | None = None
+) -> FastAPI:
     """The application of one process; it opens its database when it starts.
 
     Whoever is about to end it calls `app.state.leave` first: what runs is then handed over, and
-    whoever follows something turns to another process.
+    whoever follows something turns to another process. `mcp_extension` is for tests.
     """
     plugins, telemetry = loaded or load_all_plugins(settings), build_telemetry(settings)
     leaving = asyncio.Event()
@@ -259,39 +270,48 @@ def create_app(settings: Settings, *, loaded: Loaded | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
-        vault = Vault(open_key_source(settings))
-        database = await open_own_database(settings)
-        try:
-            async with (
-                open_parts(
-                    database, settings=settings, loaded=plugins, vault=vault, telemetry=telemetry
-                ) as parts,
-                monitoring(parts, leaving),
-            ):
-                app.state.parts = parts
-                app.state.mcp = McpParts(
-                    settings=settings, means=parts.means, public_url=find_public_url(settings)
-                )
-                if settings.background_work:
-                    async with working(parts, leaving):
-                        yield
-                else:
-                    yield
-        finally:
-            await database.close()
-            await asyncio.to_thread(telemetry.close)
+        async with running(settings, plugins, telemetry, leaving) as parts:
+            app.state.parts = parts
+            app.state.mcp = McpParts(
+                settings=settings, means=parts.means, public_url=find_public_url(settings)
+            )
+            yield
 
     app = build_app(
         plugins,
         settings=settings,
         telemetry=telemetry,
         lifespan=lifespan,
-        other_edge=build_routes(),
+        other_edge=build_routes(mcp_extension),
     )
     app.add_middleware(Leaving, leaving=leaving)
     app.state.leaving = leaving
     app.state.leave = leave
     return app
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings, loaded: Loaded, telemetry: Telemetry, leaving: asyncio.Event
+) -> AsyncGenerator[Parts]:
+    """All that a process has open while it serves, and its background work."""
+    vault = Vault(open_key_source(settings))
+    database = await open_own_database(settings)
+    try:
+        async with (
+            open_parts(
+                database, settings=settings, loaded=loaded, vault=vault, telemetry=telemetry
+            ) as parts,
+            monitoring(parts, leaving),
+        ):
+            if settings.background_work:
+                async with working(parts, leaving):
+                    yield parts
+            else:
+                yield parts
+    finally:
+        await database.close()
+        await asyncio.to_thread(telemetry.close)
 
 
 @asynccontextmanager

@@ -23,6 +23,7 @@ from assent.identity.principal import Principal
 from assent.mcp_server.asking import Asking
 from assent.mcp_server.departure import watching
 from assent.mcp_server.exchange import Exchange
+from assent.mcp_server.extension import BackChannel
 from assent.mcp_server.message import Asked
 from assent.mcp_server.parts import McpParts
 from assent.mcp_server.progress import Progressing
@@ -64,9 +65,16 @@ class Answering:
     asked: Asked
     headers: Mapping[str, str]
     takes_events: bool
+    back_channel: BackChannel | None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        exchange = Exchange(send, self.asked, self.headers, takes_events=self.takes_events)
+        exchange = Exchange(
+            send,
+            self.asked,
+            self.headers,
+            takes_events=self.takes_events,
+            back_channel=self.back_channel,
+        )
         async with watching(receive, exchange) as departure:
             outcome = await self._run(exchange)
         if not departure.is_gone:

@@ -11,7 +11,6 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http import check_accept_headers
 from mcp.shared.inbound import (
     ERROR_CODE_HTTP_STATUS,
-    MCP_PROTOCOL_VERSION_HEADER,
     InboundLadderRejection,
     classify_inbound_request,
     find_duplicated_routing_header,
@@ -28,11 +27,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from assent.errors import CrossSite
 from assent.identity.principal import Principal
 from assent.mcp_server.answer import SERVER_ERROR, Answering, Caller, build_error
 from assent.mcp_server.bearer import challenge, find_principal
 from assent.mcp_server.exchange import encode
+from assent.mcp_server.extension import BackChannel
 from assent.mcp_server.message import (
+    VERSION_HEADER,
     Asked,
     Malformed,
     Message,
@@ -40,6 +42,7 @@ from assent.mcp_server.message import (
     parse_message,
     speaks_modern,
 )
+from assent.mcp_server.origin import is_own_origin
 from assent.mcp_server.parts import McpParts, read_parts
 from assent.mcp_server.session import SESSION_HEADER, open_session
 from assent.telemetry import names
@@ -59,6 +62,7 @@ class Refused(Exception):
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     server: Server[McpParts]
+    back_channel: BackChannel | None
 
     async def answer(self, request: Request) -> ASGIApp:
         try:
@@ -68,6 +72,7 @@ class Endpoint:
 
     async def _answer(self, request: Request) -> ASGIApp:
         parts = read_parts(request)
+        _check_origin(parts, request.headers)
         principal = await find_principal(parts, request.headers)
         if principal is None:
             return challenge(parts, request.headers)
@@ -80,6 +85,8 @@ class Endpoint:
             caller = _meet_modern(message, request, principal)
         else:
             caller = _meet_older(message, request.headers, parts, principal)
+        if isinstance(message, Replied):
+            self._settle(message)
         if not isinstance(message, Asked):
             return Response(status_code=202)
         return Answering(
@@ -89,7 +96,20 @@ class Endpoint:
             asked=message,
             headers=request.headers,
             takes_events=takes_events,
+            back_channel=None if caller.is_modern else self.back_channel,
         )
+
+    def _settle(self, reply: Replied) -> None:
+        if self.back_channel is None:
+            raise _refuse(reply.id, INVALID_REQUEST, "Nothing was asked.")
+        self.back_channel.settle(reply)
+
+
+def _check_origin(parts: McpParts, headers: Mapping[str, str]) -> None:
+    has_public_url = parts.settings.public_url is not None
+    origin = headers.get("origin")
+    if not is_own_origin(origin, public_url=parts.public_url, has_public_url=has_public_url):
+        raise _refuse(None, INVALID_REQUEST, CrossSite().message, status=403)
 
 
 def _check_media_types(request: Request) -> bool:
@@ -122,12 +142,13 @@ def _meet_modern(message: Message, request: Request, principal: Principal) -> Ca
     if duplicated is not None:
         raise _refuse(None, HEADER_MISMATCH, f"{duplicated}: send this header once.")
     if not isinstance(message, Asked):
-        version = headers.get(MCP_PROTOCOL_VERSION_HEADER, "")
+        version = headers.get(VERSION_HEADER, "")
         unsupported = unsupported_protocol_version_rejection(version)
         if unsupported is not None:
             raise _reject(None, unsupported)
         return Caller(principal=principal, is_modern=True, version=version)
-    route = classify_inbound_request(message.whole, headers=dict(headers.items()))
+    trimmed = {name: value.strip() for name, value in headers.items()}
+    route = classify_inbound_request(message.whole, headers=trimmed)
     if isinstance(route, InboundLadderRejection):
         raise _reject(message.id, route)
     return Caller(
@@ -143,7 +164,7 @@ def _meet_older(
     message: Message, headers: Mapping[str, str], parts: McpParts, principal: Principal
 ) -> Caller:
     """By its session; one who comes without is served, but nothing is known of what it can."""
-    version = headers.get(MCP_PROTOCOL_VERSION_HEADER, DEFAULT_NEGOTIATED_VERSION)
+    version = headers.get(VERSION_HEADER, DEFAULT_NEGOTIATED_VERSION)
     sealed = headers.get(SESSION_HEADER)
     if sealed is None or (isinstance(message, Asked) and message.method == "initialize"):
         return Caller(principal=principal, is_modern=False, version=version)

@@ -19,6 +19,7 @@ from mcp_types import RequestId
 from starlette.types import Send
 
 from assent.mcp_server.asking import Asking
+from assent.mcp_server.extension import BackChannel
 from assent.mcp_server.message import Asked
 
 JSON = b"application/json"
@@ -31,18 +32,23 @@ EVENT_HEADERS = [
 
 
 class Exchange:
-    can_send_request = False
-
     def __init__(
-        self, send: Send, asked: Asked, headers: Mapping[str, str], *, takes_events: bool
+        self,
+        send: Send,
+        asked: Asked,
+        headers: Mapping[str, str],
+        *,
+        takes_events: bool,
+        back_channel: BackChannel | None,
     ) -> None:
         self._send = send
         self._asked = asked
         self._takes_events = takes_events
+        self._back_channel = back_channel if takes_events else None
         self._turn = asyncio.Lock()
         self.begun = False
         self.transport = TransportContext(
-            kind="streamable-http", can_send_request=False, headers=headers
+            kind="streamable-http", can_send_request=self.can_send_request, headers=headers
         )
         self.message_metadata: ServerMessageMetadata | None = None
         self.cancel_requested = anyio.Event()
@@ -52,13 +58,19 @@ class Exchange:
         self.message_metadata = ServerMessageMetadata(request_context=asking)
 
     @property
+    def can_send_request(self) -> bool:
+        return self._back_channel is not None
+
+    @property
     def request_id(self) -> RequestId:
         return self._asked.id
 
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
     ) -> dict[str, Any]:
-        raise NoBackChannelError(method)
+        if self._back_channel is None:
+            raise NoBackChannelError(method)
+        return await self._back_channel.ask(self._write_event, method, params)
 
     async def notify(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None

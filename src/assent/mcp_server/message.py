@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from mcp.shared.dispatcher import as_request_id
-from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
 from mcp_types import INVALID_REQUEST, PROTOCOL_VERSION_META_KEY, RequestId
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+
+VERSION_HEADER = "mcp-protocol-version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def parse_message(parsed: Any) -> Message:
     if not isinstance(parsed, dict):
         return _refuse(None, "Send one JSON-RPC message as a JSON object.")
     whole = cast(dict[str, Any], parsed)
-    request_id = as_request_id(whole.get("id"))
+    request_id = _read_id(whole.get("id"))
     fault = _find_fault(whole, request_id)
     if fault is not None:
         return _refuse(request_id, fault)
@@ -66,6 +66,10 @@ def parse_message(parsed: Any) -> Message:
         return _read_reply(whole, request_id)
     method, params = whole["method"], whole.get("params")
     return Told(method, params) if request_id is None else Asked(request_id, method, params, whole)
+
+
+def _read_id(value: object) -> RequestId | None:
+    return value if isinstance(value, str | int) and not isinstance(value, bool) else None
 
 
 def _find_fault(whole: Mapping[str, Any], request_id: RequestId | None) -> str | None:
@@ -85,7 +89,7 @@ def speaks_modern(message: Message, headers: Mapping[str, str]) -> bool:
 
     The body counts where the header is missing, so that whoever forgot it is told.
     """
-    version = headers.get(MCP_PROTOCOL_VERSION_HEADER)
+    version = headers.get(VERSION_HEADER)
     if version is not None:
         return version not in HANDSHAKE_PROTOCOL_VERSIONS
     if not isinstance(message, Asked) or message.method == "initialize":

@@ -3,15 +3,18 @@
 from starlette.routing import BaseRoute, Route
 
 from assent.mcp_server.endpoint import Endpoint
+from assent.mcp_server.extension import Extension
 from assent.mcp_server.oauth.routes import OAUTH_PATHS, build_oauth_routes
-from assent.mcp_server.server import Extend, build_server
+from assent.mcp_server.server import build_server
 
 PUBLIC_PATHS = frozenset({"/mcp"}) | OAUTH_PATHS
 """Outside of what the pages' API asks of its callers: who may do what is decided here."""
 
 
-def build_routes(extend: Extend | None = None) -> list[BaseRoute]:
-    """`extend` gives the server more to answer with; tests have that, and no setting does."""
-    endpoint = Endpoint(build_server(extend))
+def build_routes(extension: Extension | None = None) -> list[BaseRoute]:
+    server = build_server()
+    if extension is not None:
+        extension.add_handlers(server)
+    endpoint = Endpoint(server, extension.back_channel if extension else None)
     mcp = Route("/mcp", endpoint.answer, methods=["POST", "GET", "DELETE"])
     return [mcp, *build_oauth_routes()]

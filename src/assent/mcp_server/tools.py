@@ -6,17 +6,15 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
 
 from assent.actions.call import Ran, ToolCall, call_tool
-from assent.actions.proposal import Place
-from assent.errors import AssentError, Conflict, Invalid, TooMany, UnknownCursor
+from assent.errors import AssentError, Conflict, Invalid, TooMany
 from assent.identity.access import load_granted_rules
 from assent.mcp_server.asking import Context, read_asking
-from assent.mcp_server.changes import answer_change, resume_change
+from assent.mcp_server.changes import answer_change, find_place, resume_change
+from assent.mcp_server.paging import cut_page
 from assent.tools.json_value import encode_json
 from assent.tools.registry import Registry, is_offered_at
 from assent.tools.tool import Tool
-from assent.value import encode_cursor, parse_cursor
 
-PAGE = 200
 LONGEST_NAME = 200
 
 
@@ -31,32 +29,27 @@ async def list_tools(ctx: Context, params: PaginatedRequestParams) -> dict[str, 
         for tool in means.loaded.tools.list_for(asking.principal, granted=granted)
         if is_offered_at(tool, "mcp")
     ]
-    after = read_position(params.cursor)
-    rest = [tool for tool in tools if tool.name > after]
-    shown = [describe_tool(tool) for tool in rest[:PAGE]]
-    if len(rest) <= PAGE:
-        return {"tools": shown, "resultType": "complete"}
-    cursor = encode_cursor((shown[-1]["name"],))
-    return {"tools": shown, "nextCursor": cursor, "resultType": "complete"}
+    return cut_page("tools", [describe_tool(tool) for tool in tools], params.cursor)
 
 
 async def call_by_name(ctx: Context, params: CallToolRequestParams) -> dict[str, Any]:
     """What the tool complains about is a result: the model reads it and can do better."""
-    resumed = await resume_change(ctx, params)
-    if resumed is not None:
-        return resumed
     asking = read_asking(ctx)
     registry = asking.parts.means.loaded.tools
-    name = params.name[:LONGEST_NAME]
-    tool = find_tool(registry, name)
+    tool = find_tool(registry, params.name[:LONGEST_NAME])
+    name = tool.name if tool else params.name[:LONGEST_NAME]
+    arguments = params.arguments or {}
     try:
+        resumed = await resume_change(ctx, params)
+        if resumed is not None:
+            return resumed
         answer = await call_tool(
             asking.parts.means,
             ToolCall(
-                name=tool.name if tool else name,
-                arguments=params.arguments or {},
+                name=name,
+                arguments=arguments,
                 principal=asking.principal,
-                place=Place(edge="mcp"),
+                place=find_place(ctx, name, arguments),
                 tell=asking.tell,
             ),
         )
@@ -68,7 +61,7 @@ async def call_by_name(ctx: Context, params: CallToolRequestParams) -> dict[str,
         return _answer_error(error)
     if isinstance(answer, Ran):
         return _answer_value(answer.value)
-    return await answer_change(ctx, params, answer)
+    return await answer_change(ctx, answer)
 
 
 def find_tool(registry: Registry, name: str) -> Tool | None:
@@ -94,15 +87,6 @@ def describe_tool(tool: Tool) -> dict[str, Any]:
         "annotations": hints,
     }
     return described
-
-
-def read_position(cursor: str | None) -> str:
-    """Where a list by name goes on; the empty text stands before every name."""
-    try:
-        position = parse_cursor(cursor, 1)
-    except UnknownCursor as error:
-        raise MCPError(INVALID_PARAMS, f"cursor: {error.message}") from None
-    return position[0] if position else ""
 
 
 def _answer_value(value: Any) -> dict[str, Any]:

@@ -2,17 +2,19 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 import uvicorn
 from fastapi import FastAPI
 from pydantic import SecretStr
+from starlette.types import ASGIApp
 
 from assent.db.database import Database
 from assent.identity.first_start import make_first_link
 from assent.main import create_app, find_public_url, prepare
+from assent.mcp_server.extension import Extension
 from assent.plugins.load import Loaded
 from assent.serve import open_listener
 from assent.settings import Settings
@@ -46,11 +48,24 @@ class RunningServer:
         return client
 
 
+def _as_it_is(app: ASGIApp) -> ASGIApp:
+    return app
+
+
 @asynccontextmanager
 async def run_server(
-    database_url: str, *, loaded: Loaded | None = None, demo: bool = False, **settings: object
+    database_url: str,
+    *,
+    loaded: Loaded | None = None,
+    demo: bool = False,
+    mcp_extension: Extension | None = None,
+    wrap: Callable[[ASGIApp], ASGIApp] = _as_it_is,
+    **settings: object,
 ) -> AsyncGenerator[RunningServer]:
-    """Serve on a free port until the body ends. `settings` are those of `Settings`."""
+    """Serve on a free port until the body ends. `settings` are those of `Settings`.
+
+    `wrap` puts something around the application, as a proxy would.
+    """
     given: dict[str, object] = {
         "database_url": SecretStr(database_url),
         "master_key": SecretStr(secrets.token_hex(32)),
@@ -62,8 +77,8 @@ async def run_server(
     wanted = Settings.model_validate(given)
     listener = open_listener(wanted)
     wanted = wanted.model_copy(update={"port": listener.getsockname()[1]})
-    app = create_app(wanted, loaded=loaded)
-    config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="on")
+    app = create_app(wanted, loaded=loaded, mcp_extension=mcp_extension)
+    config = uvicorn.Config(wrap(app), log_config=None, access_log=False, lifespan="on")
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     try:
