@@ -42,6 +42,7 @@ OPEN_TO_EDGES = {
         "ToolCall",
         "call_tool",
         "find_status",
+        "refuse_call",
     },
     "assent.actions.apply": {"apply"},
     "assent.actions.decide": {"Decision", "check_person", "decline", "issue_token", "resolve"},

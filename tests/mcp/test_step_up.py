@@ -46,7 +46,7 @@ async def lathe(server: RunningServer, site: Site) -> AsyncGenerator[Lathe]:
 
 
 async def call(lathe: Lathe, tokens: dict[str, Any], name: str) -> tuple[int, str]:
-    given = {"name": name, "arguments": {}}
+    given: dict[str, Any] = {"name": name, "arguments": {}}
     response = await lathe.call(tokens["access_token"], "tools/call", given)
     return response.status_code, response.headers.get("www-authenticate", "")
 

@@ -1,6 +1,7 @@
 """One server for the tests of a file that do not disturb each other."""
 
 from collections.abc import AsyncGenerator
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -64,7 +65,7 @@ async def documents() -> AsyncGenerator[Site]:
 @pytest_asyncio.fixture(scope="module")
 async def workshop(databases: Databases, documents: Site) -> AsyncGenerator[RunningServer]:
     """A server that reads those documents."""
-    settings = {"inside_hosts": [documents.opening], "oauth_attempts": 1000}
+    settings: dict[str, Any] = {"inside_hosts": [documents.opening], "oauth_attempts": 1000}
     async with (
         databases.copy() as url,
         run_server(url, background_work=False, **settings) as running,

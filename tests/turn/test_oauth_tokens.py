@@ -167,7 +167,10 @@ async def test_a_token_for_another_resource(
     code = await lathe.get_code(person.client, [READ])
     url = workshop.settings.database_url
     assert url is not None
-    settings = {"background_work": False, "master_key": workshop.settings.master_key}
+    settings: dict[str, Any] = {
+        "background_work": False,
+        "master_key": workshop.settings.master_key,
+    }
     async with run_server(url.get_secret_value(), **settings) as other:
         async with open_beside(lathe, other) as [there]:
             assert not await there.is_let_in(tokens)
@@ -352,7 +355,7 @@ async def test_grants_count_within_the_scopes(
     assert hidden not in str(seen)
     narrow = await lathe.connect(person.client, "identity.program.read")
     assert "catalog.listSystems" not in await lathe.list_tools(narrow)
-    call = {"name": "catalog.listSystems", "arguments": {}}
+    call: dict[str, Any] = {"name": "catalog.listSystems", "arguments": {}}
     refused = await lathe.call(narrow["access_token"], "tools/call", call)
     assert expect(refused, 403)["error"] == "insufficient_scope"
 

@@ -4,21 +4,19 @@ Said before the call is begun, because the answer is HTTP's and not the protocol
 the same: it counts, and leaves an entry in the audit log.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 from starlette.responses import Response
 
-from assent.actions.budget import take_budget
+from assent.actions.call import ToolCall, refuse_call
 from assent.actions.proposal import Place
-from assent.actions.record import record_call
-from assent.audit.entry import hash_arguments
 from assent.errors import TooMany
 from assent.identity.principal import Principal
 from assent.mcp_server.bearer import find_step_up
 from assent.mcp_server.message import Asked
 from assent.mcp_server.parts import McpParts
 from assent.mcp_server.tools import find_tool
-from assent.tools.tool import Tool
 
 
 async def find_more_to_ask(parts: McpParts, principal: Principal, asked: Asked) -> Response | None:
@@ -31,22 +29,18 @@ async def find_more_to_ask(parts: McpParts, principal: Principal, asked: Asked) 
     more = await find_step_up(parts, principal, tool.rules) if tool else None
     if tool is None or more is None:
         return None
+    call = ToolCall(
+        name=tool.name,
+        arguments=_read_arguments(given.get("arguments")),
+        principal=principal,
+        place=Place(edge="mcp"),
+    )
     try:
-        await take_budget(parts.means.database, principal, parts.means.budget)
+        await refuse_call(parts.means, call)
     except TooMany:
         return None
-    await _record(parts, principal, tool, given.get("arguments"))
     return more
 
 
-async def _record(parts: McpParts, principal: Principal, tool: Tool, arguments: Any) -> None:
-    async with parts.means.database.connection() as db:
-        await record_call(
-            db,
-            principal,
-            tool=tool.name,
-            effect=tool.behaviour.effect,
-            arguments_hash=hash_arguments(arguments or {}),
-            place=Place(edge="mcp"),
-            status="refused",
-        )
+def _read_arguments(given: Any) -> Mapping[str, Any]:
+    return cast(Mapping[str, Any], given) if isinstance(given, Mapping) else {}

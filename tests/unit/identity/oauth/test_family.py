@@ -20,6 +20,7 @@ from assent.identity.oauth.family import (
 from assent.identity.oauth.request import Fault, Terms
 
 NOBODY = UUID(int=0)
+NONE = set[str]()
 TERMS = Terms(issuer="https://a", known=("a.b.read", "a.b.manage", "a.c.read"))
 VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -142,7 +143,7 @@ def test_nobody_who_is_not_let_in_refreshes() -> None:
         (("*",), ("a.b.read",), {"a.b.read"}),
         (("a.b.read",), ("*",), {"a.b.read"}),
         (("*",), ("*",), {"*"}),
-        (("a.b.read",), ("a.c.read",), set()),
+        (("a.b.read",), ("a.c.read",), NONE),
     ],
 )
 def test_a_later_yes_narrows_older_tokens(

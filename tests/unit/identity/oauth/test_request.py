@@ -11,6 +11,9 @@ ASK = Ask(
     response_type="code",
     code_challenge="x" * 43,
     code_challenge_method="S256",
+    state=None,
+    scope=None,
+    resource=None,
 )
 
 

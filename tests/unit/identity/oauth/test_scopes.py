@@ -17,6 +17,7 @@ from assent.identity.principal import Principal
 
 KNOWN = ("a.b.read", "a.b.manage", "a.c.read")
 NOBODY = UUID(int=0)
+NONE = set[str]()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_what_a_person_has_to_give() -> None:
         (["a.b.manage"], {"a.b.read"}, ("a.b.read",)),
         (["a.b.manage"], {"a.c.read"}, ()),
         (["*"], {"a.c.read"}, ("*",)),
-        (["*"], set(), ()),
+        (["*"], NONE, ()),
         (["a.c.read", "a.b.read"], {"*"}, ("a.b.read", "a.c.read")),
     ],
 )
