@@ -204,7 +204,7 @@ async def open_tarpit() -> AsyncGenerator[Tarpit]:
 
 @asynccontextmanager
 async def open_beside(
-    databases: Databases, tarpit: Tarpit, **settings: object
+    databases: Databases, tarpit: Tarpit, **settings: Any
 ) -> AsyncGenerator[RunningServer]:
     opening = [f"127.0.0.1:{tarpit.port}"]
     async with (

@@ -169,7 +169,7 @@ async def test_a_slash_at_the_end_of_the_resource(lathe: Lathe) -> None:
 async def test_nothing_is_given_twice(lathe: Lathe) -> None:
     asked = lathe.build_request()
     for name in ("redirect_uri", "client_id", "state", "resource"):
-        query = [*asked.items(), (name, THIEF)]
+        query = httpx2.QueryParams([*asked.items(), (name, THIEF)])
         response = await lathe.http.get("/oauth/authorize", params=query)
         check_shown(response, f"{name} must be given once")
 
