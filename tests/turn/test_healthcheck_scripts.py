@@ -303,7 +303,8 @@ async def test_nobody_proposes_what_another_has_tried(clinic: Clinic, tenant: Te
     await try_out(other.client, source)
     await propose(clinic, build(clinic, source), 422)
     await try_out(clinic.client, source)
-    await propose(clinic, build(clinic, source), 201)
+    card = await propose(clinic, build(clinic, source), 201)
+    assert card["creates"]["destinations"] == ["nothing outside"]
 
 
 async def test_a_change_of_the_script_is_tried_too(clinic: Clinic) -> None:
