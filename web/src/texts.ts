@@ -1659,6 +1659,7 @@ export const texts = {
     findSystems: "Find systems",
     none: "None",
     reaches: "May reach",
+    ownServers: "The name servers of this machine",
     details: "Details",
     runNow: "Run now",
     running: "It runs now.",
