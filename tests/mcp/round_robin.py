@@ -15,9 +15,10 @@ class RoundRobin:
 
     ports: Sequence[int]
     answered: Counter[int] = field(default_factory=Counter[int])
+    taken: int = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        for port in self._turns():
+        for port in self._take_turn():
             try:
                 there, back = await asyncio.open_connection("127.0.0.1", port)
             except ConnectionError:
@@ -27,8 +28,9 @@ class RoundRobin:
             return
         writer.close()
 
-    def _turns(self) -> list[int]:
-        first = self.answered.total() % len(self.ports)
+    def _take_turn(self) -> list[int]:
+        first = self.taken % len(self.ports)
+        self.taken += 1
         return [*self.ports[first:], *self.ports[:first]]
 
 

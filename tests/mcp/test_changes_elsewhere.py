@@ -201,9 +201,10 @@ async def test_what_a_killed_process_began_another_one_ends(
     """All of them go, so that whoever answers has never seen the call."""
     asker = await town.ask(revision)
     answer = await asker.call(DEPOSIT, put(account))
+    await asyncio.to_thread(town.fleet.end, signal.SIGKILL)
     for port in town.fleet.ports:
-        await asyncio.to_thread(town.fleet.processes[port].end, signal.SIGKILL)
-        await asyncio.to_thread(town.fleet.start(port).wait_ready)
+        town.fleet.start(port)
+    await asyncio.to_thread(town.fleet.wait_ready)
     if revision == MODERN:
         url, state = read_question(answer)
         await town.decide(url)
