@@ -42,6 +42,7 @@ DECLARED = (
     "bundled/healthcheck/capability.py",
     "bundled/healthcheck/figures.py",
     "bundled/healthcheck/given.py",
+    "bundled/healthcheck/lateness.py",
     "bundled/healthcheck/latency.py",
     "bundled/healthcheck/origin.py",
     "bundled/healthcheck/outcome.py",
