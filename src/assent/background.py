@@ -20,6 +20,7 @@ from assent.actions.outside import (
 from assent.actions.record import DECIDED
 from assent.actions.sweep import SWEEP, build_sweep_handler
 from assent.db.database import Database, Db
+from assent.identity.oauth.purge import purge as purge_oauth
 from assent.identity.sessions import SessionLimits
 from assent.identity.store.sessions import purge
 from assent.identity.store.tenants import list_tenant_ids
@@ -200,6 +201,7 @@ def _build_purge(database: Database, settings: Settings) -> Handler:
     async def remove_expired(job: Job) -> None:
         async with database.transaction() as db:
             await purge(db, idle=idle)
+            await purge_oauth(db)
             await finish(db, job.lease)
 
     return remove_expired

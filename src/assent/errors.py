@@ -173,6 +173,12 @@ class Altered(Conflict):
     code = "altered"
 
 
+class ClientRefused(Conflict):
+    """This program cannot be connected."""
+
+    code = "client_refused"
+
+
 class Expired(AssentError):
     """This has expired."""
 

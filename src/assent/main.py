@@ -12,6 +12,8 @@ from zoneinfo import available_timezones
 from fastapi import FastAPI
 
 from assent.actions.approvals.procedures import plugin as approvals
+from assent.actions.asking import tools as asking_tools
+from assent.actions.asking.read import Reading
 from assent.actions.budget import Budget
 from assent.actions.evidence.keep import find_evidence
 from assent.actions.means import Means
@@ -87,7 +89,8 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     """The assistant's plugin is declared in several places; all of them are imported here."""
-    assistant = {agent_tools.plugin, approvals, context.plugin, headless_tools.plugin}
+    parts = (agent_tools, asking_tools, context, headless_tools)
+    assistant = {approvals, *(one.plugin for one in parts)}
     core = [administration.plugin, *assistant]
     others = discover_plugins(settings.disabled_plugins)
     return load_plugins(core, others, settings.plugin)
@@ -130,7 +133,12 @@ def build_procedures(
         loaded=loaded,
         public_url=find_public_url(settings),
         clock=now,
-        outside=Outside(Web(policy=build_policy(settings)), Scripts(sandbox), find_evidence),
+        outside=Outside(
+            Web(policy=build_policy(settings)),
+            Scripts(sandbox),
+            find_evidence,
+            Reading(loaded=loaded, vault=vault, public_url=find_public_url(settings)),
+        ),
         scrubbing=open_scrubbing(settings, vault),
     )
 

@@ -4,6 +4,7 @@ Each setting is a field with its description; `ASSENT_<NAME>` sets it, `name = â
 too, and the environment wins. `docs/settings.md` lists them all; a test compares the two.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,6 +63,13 @@ def _check_zone(name: str) -> str:
 def _check_url(text: str) -> str:
     TypeAdapter(AnyHttpUrl).validate_python(text)
     return text.rstrip("/")
+
+
+def _check_schemes(schemes: tuple[str, ...]) -> tuple[str, ...]:
+    for scheme in schemes:
+        if not re.fullmatch(r"[a-z][a-z0-9+.-]{1,60}", scheme):
+            raise ValueError(f"{scheme!r} is not a scheme; leave out what follows it, as in cursor")
+    return schemes
 
 
 Names = Annotated[tuple[str, ...], BeforeValidator(_split)]
@@ -167,6 +175,24 @@ class Settings(BaseModel):
     )
     oidc_role: str = Field("viewer", description="Slug of the role that such people get.")
     oidc_tenant: str = Field("default", description="Slug of the tenant that such people join.")
+
+    oauth_attempts: int = Field(
+        60,
+        ge=1,
+        le=10_000,
+        description="Requests to connect, and failed ones for tokens, in 15 minutes, per program "
+        "and network address; ten times as many per network address.",
+    )
+    oauth_schemes: Annotated[Names, AfterValidator(_check_schemes)] = Field(
+        ("cursor", "vscode", "vscode-insiders", "windsurf"),
+        description="Schemes of their own to which programs may have their answers sent.",
+    )
+    oauth_registration: bool = Field(
+        False, description="Let programs register themselves, if they have no document."
+    )
+    oauth_registrations: int = Field(
+        10, ge=1, le=10_000, description="Programs that one network address registers in an hour."
+    )
 
     background_work: bool = Field(
         True, description="Let `assent serve` do background work too, not only `assent worker`."

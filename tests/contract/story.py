@@ -44,6 +44,28 @@ SELECT gen_random_uuid(), tenant_id, id, gen_random_uuid(), 'check', ARRAY[]::uu
 FROM workspaces WHERE id = '{workspace}' RETURNING id
 """
 
+PROGRAM = """
+INSERT INTO oauth_registrations (client_id, program)
+SELECT id, jsonb_build_object(
+    'client_id', id, 'name', 'Lathe', 'host', '127.0.0.1', 'uri', NULL,
+    'redirect_uris', jsonb_build_array('http://127.0.0.1/back'), 'registered_by', 'registration')
+FROM (SELECT gen_random_uuid()::text AS id) AS made RETURNING client_id
+"""
+CONNECTION = """
+INSERT INTO oauth_connections (
+    id, tenant_id, user_id, client_id, client_name, client_host, registered_by, scopes)
+SELECT gen_random_uuid(), tenant_id, id, gen_random_uuid(), 'Lathe', 'lathe', 'document',
+    ARRAY['*'] FROM users ORDER BY id LIMIT 1 RETURNING id
+"""
+ASKED = {
+    "client_id": "{program}",
+    "redirect_uri": "http://127.0.0.1:4711/back",
+    "response_type": "code",
+    "code_challenge": "0123456789012345678901234567890123456789012",
+    "code_challenge_method": "S256",
+    "state": MARK,
+}
+
 STORY = (
     Step(
         "assistant.createAgent",
@@ -426,6 +448,20 @@ STORY = (
         "/api/p/anomaly/anomalies/{anomaly}/acknowledge",
         {"note": MARK},
         plant=("anomaly", ANOMALY),
+    ),
+    Step("identity.askConsent", "POST", "/api/oauth/consent", ASKED, plant=("program", PROGRAM)),
+    Step(
+        "identity.allowProgram",
+        "POST",
+        "/api/oauth/consent/allow",
+        {**ASKED, "scopes": ["catalog.system.read"]},
+    ),
+    Step("identity.denyProgram", "POST", "/api/oauth/consent/deny", ASKED),
+    Step(
+        "identity.disconnectProgram",
+        "DELETE",
+        "/api/oauth/clients/{connection}",
+        plant=("connection", CONNECTION),
     ),
     Step("catalog.deleteDependency", "DELETE", "/api/p/catalog/dependencies/{dependency}"),
     Step("catalog.deleteSystem", "DELETE", "/api/p/catalog/systems/{system}"),

@@ -89,11 +89,25 @@ async def use(admin):
     up = await wait_for(admin, applied["result"]["id"], "up")
     assert up["result"] == {"waiting": 7, "consumers": 2}
 
+    said = await say(admin, "which kinds of health checks are there?")
+    assert "Message queue" in said, said
+    said = await say(admin, f"create a queue health check called Post office for {address}")
+    assert "What is the queue of the check?" in said, said
+    said = await say(admin, "mail")
+    assert "Create health check Post office" in said, said
+
     gone = build("Gone", {"broker": address, "queue": "gone"})
     made = (await admin.post(CHECKS, json=gone)).json()
     down = await wait_for(admin, made["id"], "down")
     assert down["reason"] == "The broker answers 404."
     broker.close()
+
+
+async def say(admin, text):
+    if not (known := (await admin.get("/api/conversations")).json()["items"]):
+        known = [(await admin.post("/api/conversations", json={})).json()]
+    body = {"conversationId": known[0]["id"], "message": {"text": text}}
+    return (await admin.post("/api/chat", json=body)).text
 
 
 async def wait_for(admin, check_id, status):

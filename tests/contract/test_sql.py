@@ -33,6 +33,8 @@ GROUP BY table_schema, table_name
 """
 
 TABLES_OF_NO_TENANT = {
+    "oauth_documents": "what programs say of themselves, before anybody has connected them",
+    "oauth_registrations": "programs that have registered, before anybody has connected them",
     "schema_migrations": "about the database itself",
     "sign_in_attempts": "counts before anybody is known",
     "tenants": "the tenants themselves",
@@ -49,6 +51,13 @@ ACROSS_TENANTS = {
     "audit.store.COUNT_LATE": "asks about the installation",
     "audit.store.MEASURE_UNSEALED": "a measurement of the installation",
     "audit.store.LIST_UNSEALED_TENANTS": "the sealer serves all; each batch names its tenant",
+    "identity.oauth.store.connections.FIND_ACCESS": "a token's hash finds its tenant",
+    "identity.oauth.store.connections.PURGE": "removes what is over, whoever's it was",
+    "identity.oauth.store.families.FIND_CODE": "a code's hash finds its tenant",
+    "identity.oauth.store.families.FIND_TOKEN": "a token's hash finds its tenant",
+    "identity.oauth.store.families.PURGE_CODES": "removes what has expired, whoever's it was",
+    "identity.oauth.store.families.PURGE_TOKENS": "removes what has expired, whoever's it was",
+    "identity.oauth.store.programs.PURGE_REGISTRATIONS": "asks whether anybody has connected it",
     "identity.store.principals.FIND_KEY": "a key's hash finds its tenant",
     "identity.store.sessions.FIND_SESSION": "a session's hash finds its tenant",
     "identity.store.sessions.TAKE_LINK": "a link's hash finds its tenant",

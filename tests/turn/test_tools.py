@@ -74,6 +74,7 @@ async def test_a_key_sees_and_calls_what_its_rules_allow(
         "ai.listRuns",
         "ai.loadGuide",
         "ai.readArtifact",
+        "ai.readProposal",
         "ai.searchDocs",
         "ai.setPhase",
         "ai.showPlan",

@@ -16,7 +16,7 @@ from assent.actions.approval import ENOUGH, VOTED, MayNotVote
 from assent.actions.approvals.store import insert_vote
 from assent.actions.approvals.weigh import Approvals, weigh
 from assent.actions.ending import end_proposal, wake_subscribers
-from assent.actions.means import Means
+from assent.actions.means import Means, Sight
 from assent.actions.proposal import (
     TOKEN_LIFETIME,
     Outcome,
@@ -163,13 +163,13 @@ async def check_person(means: Means, principal: Principal, proposal_id: UUID) ->
         pass
 
 
-async def load_visible(db: Db, means: Means, principal: Principal, proposal_id: UUID) -> Proposal:
+async def load_visible(db: Db, sight: Sight, principal: Principal, proposal_id: UUID) -> Proposal:
     """What is not there and what is not theirs look the same."""
     proposal = await _find(db, principal.tenant_id, proposal_id)
     try:
-        check_may_see(proposal, means.find_tool(proposal.change.tool), principal)
+        check_may_see(proposal, sight.find_tool(proposal.change.tool), principal)
     except NotFound:
-        approvals = await weigh(db, means, proposal, principal)
+        approvals = await weigh(db, sight, proposal, principal)
         if approvals is None or not approvals.is_named:
             raise
     return proposal

@@ -1,6 +1,7 @@
 """What acting on tools needs, in one value."""
 
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from assent.actions.budget import Budget
 from assent.db.database import Database, Db
@@ -14,9 +15,17 @@ from assent.vault.scrubbing import Scrubbing
 from assent.vault.vault import Vault
 
 
+class Sight(Protocol):
+    """What it takes to see a proposal: the tool that it is about, and what is sealed in it."""
+
+    @property
+    def vault(self) -> Vault: ...
+    def find_tool(self, name: str) -> Tool | None: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """Made once by `main`."""
+    """Made once by `main`. A `Sight`, too."""
 
     database: Database
     vault: Vault

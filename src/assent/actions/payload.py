@@ -44,6 +44,7 @@ def _context(draft: Draft) -> str:
         encode_basis(change.basis),
         *([draft.grounds.provenance] if draft.grounds.provenance else []),
         *([draft.grounds.taint.encode()] if draft.grounds.taint.is_tainted else []),
+        *([draft.place.client.encode()] if draft.place.client else []),
     ]
     canonical = json.dumps(bound, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
+from assent.actions.asking.program import Program
 from assent.audit.entry import Actor, Effect
 from assent.errors import Conflict, Expired, MissingRule, NotFound
 from assent.identity.principal import Principal
@@ -52,13 +53,18 @@ class Undoing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a call came from. `call_key` names the call within its run: it proposes once."""
+    """Where a call came from.
+
+    `call_key` names the call within its run, or outside of one among those whose outcome was not
+    told yet: it proposes once. `client` is the program that asked over MCP.
+    """
 
     edge: Edge
     conversation_id: UUID | None = None
     run_id: UUID | None = None
     call_key: str | None = None
     undoing: Undoing | None = None
+    client: Program | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,6 +29,7 @@ from assent.identity.authenticate import find_acting
 from assent.identity.principal import Principal
 from assent.ids import new_id
 from assent.tools.tool import Preview, Tool
+from assent.vault.scrub.scrubber import Scrubber
 from assent.work.announce import News, announce
 
 MOVED_ON = "It has been changed since, so it cannot simply be undone."
@@ -107,6 +108,7 @@ async def supersede(
             edge=old.draft.place.edge,
             conversation_id=old.draft.place.conversation_id,
             run_id=old.draft.place.run_id,
+            client=old.draft.place.client,
         ),
         proposer=old.draft.proposer,
         owner_id=old.draft.owner_id,
@@ -123,7 +125,7 @@ async def store_proposal(
     """What is shown of it is scrubbed; what is done is sealed as it was given."""
     scrubber = await means.scrubbing.load(db, draft.tenant_id)
     change = replace(draft.change, preview=scrubber.scrub(draft.change.preview))
-    draft = replace(draft, change=change)
+    draft = replace(draft, change=change, place=_scrub_client(draft.place, scrubber))
     stored = await store.insert_proposal(db, draft, seal_payload(means.vault, draft, arguments))
     if stored is None:
         stored = await store.find_by_call(db, draft.tenant_id, draft.place)
@@ -132,6 +134,14 @@ async def store_proposal(
         return stored
     await record_proposal(db, stored, "proposed")
     return stored
+
+
+def _scrub_client(place: Place, scrubber: Scrubber) -> Place:
+    """What a program calls itself is shown to people too."""
+    if place.client is None:
+        return place
+    name = scrubber.scrub_text(place.client.name)
+    return replace(place, client=replace(place.client, name=name))
 
 
 async def _find_owner(db: Db, principal: Principal) -> UUID:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from assent.actions.asking.program import parse_program
 from assent.actions.proposal import (
     Change,
     Draft,
@@ -27,24 +28,27 @@ proposer_kind, proposer_id, proposer_name, owner_id, payload, payload_hash, prev
 reason_code, reason, provenance, taint, state, expires_at <= clock_timestamp() AS is_expired,
 begun_at, created_at, expires_at,
 expires_at - created_at AS lifetime, decider_id, decider_name, decided_at, finished_at, note,
-supersedes, superseded_by, result, error, secrets
+supersedes, superseded_by, result, error, secrets, client
 """
 INSERT = f"""
 INSERT INTO proposals (
     id, tenant_id, tool, effect, egress, external, edge, conversation_id, run_id, call_key,
     proposer_kind, proposer_id, proposer_name, owner_id, payload, payload_hash, preview, basis,
-    reason_code, reason, provenance, taint, supersedes, expires_at
+    reason_code, reason, provenance, taint, supersedes, client, expires_at
 ) VALUES (
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-    $22, $23, clock_timestamp() + $24::interval
+    $22, $23, $24, clock_timestamp() + $25::interval
 )
-ON CONFLICT (tenant_id, run_id, call_key) WHERE call_key IS NOT NULL DO NOTHING
+ON CONFLICT DO NOTHING
 RETURNING {COLUMNS}
 """
 FIND = f"SELECT {COLUMNS} FROM proposals WHERE tenant_id = $1 AND id = $2"
 LOCK = f"{FIND} FOR UPDATE"
 FIND_BY_CALL = f"""
 SELECT {COLUMNS} FROM proposals WHERE tenant_id = $1 AND run_id = $2 AND call_key = $3
+"""
+FIND_ASKED = f"""
+SELECT {COLUMNS} FROM proposals WHERE tenant_id = $1 AND run_id IS NULL AND call_key = $2
 """
 LIST = f"""
 SELECT {COLUMNS} FROM proposals
@@ -186,6 +190,7 @@ async def insert_proposal(db: Db, draft: Draft, payload: bytes) -> Proposal | No
         draft.grounds.provenance,
         draft.grounds.taint.encode(),
         draft.supersedes,
+        place.client.encode() if place.client else None,
         draft.lifetime,
     )
     return read_proposal(row) if row else None
@@ -197,7 +202,10 @@ async def find_proposal(db: Db, tenant_id: UUID, proposal_id: UUID) -> Proposal 
 
 
 async def find_by_call(db: Db, tenant_id: UUID, place: Place) -> Proposal | None:
-    row = await db.fetchrow(FIND_BY_CALL, tenant_id, place.run_id, place.call_key)
+    if place.run_id is None:
+        row = await db.fetchrow(FIND_ASKED, tenant_id, place.call_key)
+    else:
+        row = await db.fetchrow(FIND_BY_CALL, tenant_id, place.run_id, place.call_key)
     return read_proposal(row) if row else None
 
 
@@ -365,6 +373,7 @@ def _draft(row: Row) -> Draft:
             conversation_id=row["conversation_id"],
             run_id=row["run_id"],
             call_key=row["call_key"],
+            client=parse_program(row["client"]),
         ),
         proposer=Actor(row["proposer_kind"], row["proposer_id"], row["proposer_name"]),
         owner_id=row["owner_id"],

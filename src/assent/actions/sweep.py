@@ -5,6 +5,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from assent.actions import store
+from assent.actions.asking.store import purge_states
 from assent.actions.ending import LOST, ORPHANED, end_proposal, wake_subscribers
 from assent.actions.evidence.keep import purge_evidence
 from assent.actions.means import Means
@@ -50,6 +51,7 @@ async def _sweep_once(means: Means, tenant_id: UUID) -> bool:
         stuck = await store.take_stuck(db, tenant_id, BATCH, after=STUCK_AFTER)
         await _end_all(db, means, stuck, "outcome_unknown", Outcome(error=LOST))
         await store.purge_tokens(db, tenant_id)
+        await purge_states(db, tenant_id)
         await purge_evidence(db, tenant_id)
         await purge_artifacts(db, tenant_id)
         await purge_files(db, tenant_id)

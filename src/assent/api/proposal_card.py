@@ -6,6 +6,7 @@ from uuid import UUID
 
 from starlette.responses import Response
 
+from assent.actions.asking.program import Program
 from assent.actions.cards import Card
 from assent.actions.proposal import State
 from assent.api.approval_card import (
@@ -26,6 +27,14 @@ class Party(Value):
     kind: Literal["user", "application", "service"]
     id: UUID | None
     name: str
+
+
+class AskingClient(Value):
+    """The program that asked over MCP. `verified`: its host vouches for its name."""
+
+    name: str
+    host: str | None
+    verified: bool
 
 
 class FieldDifference(Value):
@@ -109,6 +118,7 @@ class ProposalLine(Value):
     state: State
     edge: Edge
     proposer: Party
+    client: AskingClient | None
     decider: Party | None
     created_at: datetime
     expires_at: datetime
@@ -208,6 +218,7 @@ def _read_line(card: Card) -> dict[str, Any]:
         "state": proposal.present_state,
         "edge": draft.place.edge,
         "proposer": _party(draft.proposer),
+        "client": _client(draft.place.client),
         "decider": _party(outcome.decider) if outcome.decider else None,
         "created_at": proposal.created_at,
         "expires_at": proposal.expires_at,
@@ -218,6 +229,12 @@ def _read_line(card: Card) -> dict[str, Any]:
         "approvals": encode_approvals(card.approvals),
         "secrets": [SecretInput(name=one.name, title=one.title) for one in card.secrets],
     }
+
+
+def _client(program: Program | None) -> AskingClient | None:
+    if program is None:
+        return None
+    return AskingClient(name=program.name, host=program.host, verified=program.verified)
 
 
 def _party(actor: Actor) -> Party:

@@ -35,7 +35,7 @@ async def authenticate_session(
         visit = await find_visit(db, token, limits)
     if visit is None:
         return None
-    person = _build_person(
+    person = build_person(
         visit.tenant_id, visit.user_id, visit.name, visit.held, session_id=visit.session_id
     )
     return Authenticated(person, visit.new_token)
@@ -69,17 +69,17 @@ async def find_acting(db: Db, tenant_id: UUID, actor: Actor) -> Acting | None:
     if not rows:
         return None
     name, held = rows[0]["name"], read_held(rows)
-    return Acting(_build_person(tenant_id, actor.id, name, held, session_id=None), actor.id)
+    return Acting(build_person(tenant_id, actor.id, name, held, session_id=None), actor.id)
 
 
 async def load_person(
     db: Db, *, tenant_id: UUID, user_id: UUID, name: str, session_id: UUID | None
 ) -> Principal:
     held = await store.load_held(db, tenant_id, user_id)
-    return _build_person(tenant_id, user_id, name, held, session_id=session_id)
+    return build_person(tenant_id, user_id, name, held, session_id=session_id)
 
 
-def _build_person(
+def build_person(
     tenant_id: UUID, user_id: UUID, name: str, held: Held, *, session_id: UUID | None
 ) -> Principal:
     return Principal(

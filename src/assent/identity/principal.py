@@ -17,12 +17,15 @@ Level: TypeAlias = Literal["read", "manage", "own"]
 class Client:
     """A program that a person has connected, and how much of what they may do it may.
 
-    `id` is the connection: one person's consent to one program.
+    `id` is the connection: one person's consent to one program. The name is what the program
+    calls itself; `host` is where it says who it is, shown to be its own only if `verified`.
     """
 
     id: UUID
     name: str
     scopes: frozenset[str]
+    host: str | None = None
+    verified: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

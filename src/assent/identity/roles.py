@@ -84,8 +84,8 @@ FOR_ADMINS = (
     "ai.sharing.",
 )
 """What operators do not get."""
-PERSONAL = ("ai.memory.manage", "ai.skill.manage")
-"""What changes nothing but one's own chats, and is for everybody."""
+PERSONAL = ("ai.memory.manage", "ai.skill.manage", "identity.program.manage")
+"""What is about nothing but one's own chats and programs, and is for everybody."""
 
 
 async def set_built_in_roles(db: Db, tenant_id: UUID, known: Iterable[str]) -> None:
@@ -93,10 +93,10 @@ async def set_built_in_roles(db: Db, tenant_id: UUID, known: Iterable[str]) -> N
     operational = sorted(rule for rule in known if not rule.startswith(FOR_ADMINS))
     reading = [rule for rule in operational if rule.endswith(".read")]
     own = ["identity.application.manage"]
-    personal = [rule for rule in operational if rule in PERSONAL]
+    personal = [rule for rule in known if rule in PERSONAL]
     for role in (
         _role(ADMIN, "Admin", [EVERYTHING], built_in=True),
-        _role("operator", "Operator", operational + own, built_in=True),
+        _role("operator", "Operator", operational + own + personal, built_in=True),
         _role("viewer", "Viewer", reading + personal, built_in=True),
     ):
         await store.upsert_built_in(db, tenant_id, role)

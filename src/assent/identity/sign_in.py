@@ -1,7 +1,5 @@
 """Signing in: by password under a shared rate limit, and by one-time link."""
 
-import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
@@ -10,7 +8,8 @@ from uuid import UUID
 from assent.audit.entry import Actor
 from assent.audit.record import record
 from assent.db.database import Database, Db
-from assent.errors import Invalid, LinkUnusable, SignInFailed, TooMany
+from assent.errors import Invalid, LinkUnusable, SignInFailed
+from assent.identity.attempts import count_attempts, name_subject
 from assent.identity.passwords import hash_password, needs_rehash, verify_password
 from assent.identity.principal import Principal
 from assent.identity.sessions import SessionLimits, open_session
@@ -95,8 +94,8 @@ async def change_password(
 ) -> None:
     """Set one's own password: with the present one, if there is one; other sessions end."""
     tenant_id, user_id = principal.tenant_id, principal.id
-    guesses = _subject("present password", str(user_id))
-    await _count_all(database, [(guesses, attempts)])
+    guesses = name_subject("present password", str(user_id))
+    await count_attempts(database, [(guesses, attempts)], WINDOW)
     async with database.reading() as db:
         old_hash = await user_store.load_password(db, tenant_id, user_id)
     if old_hash is not None and not await verify_password(current or "", old_hash):
@@ -137,18 +136,8 @@ async def _take_link(db: Db, token: str, purpose: Purpose) -> tuple[UUID, UUID]:
 async def _count_attempt(database: Database, *, email: str, address: str, attempts: int) -> None:
     """Count for the pair, the address and the e-mail; the last two catch spread-out guessing."""
     limits = [attempts, attempts * ADDRESS_FACTOR, attempts * EMAIL_FACTOR]
-    await _count_all(database, zip(_list_subjects(email, address), limits, strict=True))
-
-
-async def _count_all(database: Database, limits: Iterable[tuple[bytes, int]]) -> None:
-    async with database.transaction() as db:
-        counted = [
-            (await session_store.count_attempt(db, subject, WINDOW), limit)
-            for subject, limit in sorted(limits)
-        ]
-    waits = [wait for (count, wait), limit in counted if count > limit]
-    if waits:
-        raise TooMany(max(waits), "Too many attempts. Wait, then try again.")
+    subjects = _list_subjects(email, address)
+    await count_attempts(database, zip(subjects, limits, strict=True), WINDOW)
 
 
 async def _forgive_attempt(db: Db, *, email: str, address: str) -> None:
@@ -163,14 +152,10 @@ async def _forgive_attempt(db: Db, *, email: str, address: str) -> None:
 
 def _list_subjects(email: str, address: str) -> list[bytes]:
     return [
-        _subject("pair", email, address),
-        _subject("address", address),
-        _subject("email", email),
+        name_subject("pair", email, address),
+        name_subject("address", address),
+        name_subject("email", email),
     ]
-
-
-def _subject(*parts: str) -> bytes:
-    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).digest()
 
 
 async def _record_person(db: Db, tenant_id: UUID, user_id: UUID, action: str) -> None:

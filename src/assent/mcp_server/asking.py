@@ -23,3 +23,9 @@ Context: TypeAlias = ServerRequestContext[McpParts, Asking]
 def read_asking(ctx: Context) -> Asking:
     assert ctx.request is not None  # noqa: S101 - `answer.py` puts it there for every request
     return ctx.request
+
+
+def name_principal(principal: Principal) -> str:
+    """Who asks, and through which consent: what is sealed for one is of no use to others."""
+    through = principal.client.id if principal.client else ""
+    return f"{principal.tenant_id}/{principal.kind}/{principal.id}/{through}"

@@ -6,6 +6,7 @@ from typing import cast
 from starlette.requests import Request
 
 from assent.actions.means import Means
+from assent.identity.oauth.request import Terms
 from assent.settings import Settings
 
 
@@ -19,7 +20,11 @@ class McpParts:
 
     @property
     def resource(self) -> str:
-        return f"{self.public_url}/mcp"
+        return self.terms.resource
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(issuer=self.public_url, known=tuple(self.means.loaded.rules))
 
 
 def read_parts(request: Request) -> McpParts:

@@ -4,9 +4,10 @@ from starlette.routing import BaseRoute, Route
 
 from assent.mcp_server.endpoint import Endpoint
 from assent.mcp_server.extension import Extension
+from assent.mcp_server.oauth.routes import OAUTH_PATHS, build_oauth_routes
 from assent.mcp_server.server import build_server
 
-PUBLIC_PATHS = frozenset({"/mcp"})
+PUBLIC_PATHS = frozenset({"/mcp"}) | OAUTH_PATHS
 """Outside of what the pages' API asks of its callers: who may do what is decided here."""
 
 
@@ -15,4 +16,5 @@ def build_routes(extension: Extension | None = None) -> list[BaseRoute]:
     if extension is not None:
         extension.add_handlers(server)
     endpoint = Endpoint(server, extension.back_channel if extension else None)
-    return [Route("/mcp", endpoint.answer, methods=["POST", "GET", "DELETE"])]
+    mcp = Route("/mcp", endpoint.answer, methods=["POST", "GET", "DELETE"])
+    return [mcp, *build_oauth_routes()]

@@ -17,6 +17,7 @@ from assent.mcp_server.completion import complete
 from assent.mcp_server.parts import McpParts
 from assent.mcp_server.prompts import get_prompt, list_prompts
 from assent.mcp_server.resources import list_resources, list_templates, read_resource
+from assent.mcp_server.states import guard_states
 from assent.mcp_server.tools import call_by_name, list_tools
 
 FRESH = CacheHint(ttl_ms=60_000, scope="private")
@@ -38,6 +39,7 @@ def build_server() -> Server[McpParts]:
     )
     # Requests and calls of tools have spans of our own.
     server.middleware.clear()
+    server.middleware.append(guard_states)
     handlers: dict[str, tuple[type[Any], Any]] = {
         "tools/list": (PaginatedRequestParams, list_tools),
         "tools/call": (CallToolRequestParams, call_by_name),

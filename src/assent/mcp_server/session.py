@@ -14,6 +14,7 @@ from mcp.server.connection import Connection
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from assent.identity.principal import Principal
+from assent.mcp_server.asking import name_principal
 from assent.vault.vault import Vault
 
 SESSION_HEADER = "mcp-session-id"
@@ -38,7 +39,7 @@ def seal_session(vault: Vault, principal: Principal, connection: Connection) -> 
     given = params.model_dump(mode="json", by_alias=True, exclude_none=True)
     told = [connection.protocol_version, given["clientInfo"], given["capabilities"]]
     plain = json.dumps(told, separators=(",", ":")).encode()
-    sealed = vault.seal(plain, purpose=PURPOSE, context=_name_owner(principal))
+    sealed = vault.seal(plain, purpose=PURPOSE, context=name_principal(principal))
     text = base64.urlsafe_b64encode(sealed).rstrip(b"=").decode()
     return text if len(text) <= LONGEST else None
 
@@ -49,15 +50,10 @@ def open_session(vault: Vault, principal: Principal, text: str) -> Session | Non
         sealed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         return None
-    plain = vault.find_opened(sealed, purpose=PURPOSE, context=_name_owner(principal))
+    plain = vault.find_opened(sealed, purpose=PURPOSE, context=name_principal(principal))
     if plain is None:
         return None
     version, client_info, capabilities = json.loads(plain)
     if version not in HANDSHAKE_PROTOCOL_VERSIONS:
         return None
     return Session(version, client_info, capabilities)
-
-
-def _name_owner(principal: Principal) -> str:
-    through = principal.client.id if principal.client else ""
-    return f"{principal.tenant_id}/{principal.kind}/{principal.id}/{through}"

@@ -6,11 +6,10 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolRequestParams, PaginatedRequestParams
 
 from assent.actions.call import Ran, ToolCall, call_tool
-from assent.actions.proposal import Place
 from assent.errors import AssentError, Conflict, Invalid, TooMany
 from assent.identity.access import load_granted_rules
 from assent.mcp_server.asking import Context, read_asking
-from assent.mcp_server.changes import answer_change, resume_change
+from assent.mcp_server.changes import answer_change, find_place, resume_change
 from assent.mcp_server.paging import cut_page
 from assent.tools.json_value import encode_json
 from assent.tools.registry import Registry, is_offered_at
@@ -35,21 +34,22 @@ async def list_tools(ctx: Context, params: PaginatedRequestParams) -> dict[str, 
 
 async def call_by_name(ctx: Context, params: CallToolRequestParams) -> dict[str, Any]:
     """What the tool complains about is a result: the model reads it and can do better."""
-    resumed = await resume_change(ctx, params)
-    if resumed is not None:
-        return resumed
     asking = read_asking(ctx)
     registry = asking.parts.means.loaded.tools
-    name = params.name[:LONGEST_NAME]
-    tool = find_tool(registry, name)
+    tool = find_tool(registry, params.name[:LONGEST_NAME])
+    name = tool.name if tool else params.name[:LONGEST_NAME]
+    arguments = params.arguments or {}
     try:
+        resumed = await resume_change(ctx, params)
+        if resumed is not None:
+            return resumed
         answer = await call_tool(
             asking.parts.means,
             ToolCall(
-                name=tool.name if tool else name,
-                arguments=params.arguments or {},
+                name=name,
+                arguments=arguments,
                 principal=asking.principal,
-                place=Place(edge="mcp"),
+                place=find_place(ctx, name, arguments),
                 tell=asking.tell,
             ),
         )
@@ -61,7 +61,7 @@ async def call_by_name(ctx: Context, params: CallToolRequestParams) -> dict[str,
         return _answer_error(error)
     if isinstance(answer, Ran):
         return _answer_value(answer.value)
-    return await answer_change(ctx, params, answer)
+    return await answer_change(ctx, answer)
 
 
 def find_tool(registry: Registry, name: str) -> Tool | None:

@@ -18,7 +18,7 @@ from assent.errors import (
 )
 from assent.identity.principal import Principal, Scope
 from assent.ids import new_id
-from assent.models.demo.playbook import Line, Pick, Playbook, Slot, Use
+from assent.models.demo.playbook import Fill, Line, Pick, Playbook, Slot, Spot, Use
 from assent.net.exchange import Request, Response
 from assent.net.handshake import Certificate, Connected
 from assent.net.policy import Limits
@@ -95,6 +95,7 @@ __all__ = [
     "Event",
     "Evidence",
     "FieldChange",
+    "Fill",
     "Finished",
     "Forbidden",
     "Guide",
@@ -140,6 +141,7 @@ __all__ = [
     "SetPhase",
     "Slot",
     "Slug",
+    "Spot",
     "Text",
     "Tick",
     "ToolValidationError",

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from assent.errors import PluginError
-from assent.models.demo.playbook import Line, Pick, Playbook, Use
+from assent.models.demo.playbook import Fill, Line, Pick, Playbook, Spot, Step, Use
 from assent.models.demo.profile import follow
 from assent.models.demo.recognize import list_slot_names
 from assent.models.demo.refer import FILTERS, REFERENCE, list_references
@@ -45,7 +45,7 @@ def _find_faults(playbook: Playbook, tools: Registry, namespaces: Collection[str
         if isinstance(step, Pick):
             if step.named not in playbook.slots:
                 yield f"{step.named} is not one of its slots."
-        else:
+        elif isinstance(step, Use):
             yield from _check_call(step, tools, namespaces)
         known.add(step.keep)
         if isinstance(step, Use):
@@ -77,11 +77,13 @@ def _check_slots(playbook: Playbook) -> Iterator[str]:
         known.add(name)
 
 
-def _list_texts(one: Use | Pick | Line) -> list[Any]:
+def _list_texts(one: Step | Line) -> list[Any]:
     if isinstance(one, Use):
         return [one.arguments, one.when]
-    if isinstance(one, Pick):
+    if isinstance(one, Pick | Spot):
         return [one.rows, one.when]
+    if isinstance(one, Fill):
+        return [one.schema, one.when]
     inner = _list_texts(one.inner) if one.inner else []
     return [one.text, one.when, *one.unless, one.each, *inner]
 

@@ -1230,6 +1230,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/oauth/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell what a program asks for, under the names that its request has. Keeps nothing.
+         * @description Tell what a program asks for, under the names that its request has. Keeps nothing.
+         */
+        post: operations["identity_askConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/consent/allow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect a program: it gets the chosen scopes, and no more than oneself has.
+         * @description Connect a program: it gets the chosen scopes, and no more than oneself has.
+         */
+        post: operations["identity_allowProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/consent/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell a program that it is not connected.
+         * @description Tell a program that it is not connected.
+         */
+        post: operations["identity_denyProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connected programs, the newest first: one's own, or everybody's for an admin.
+         * @description List connected programs, the newest first: one's own, or everybody's for an admin.
+         */
+        get: operations["identity_listPrograms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oauth/clients/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect a program at once: one's own, or anybody's as an admin.
+         * @description Disconnect a program at once: one's own, or anybody's as an admin.
+         */
+        delete: operations["identity_disconnectProgram"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/roles": {
         parameters: {
             query?: never;
@@ -2393,8 +2493,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget a secret; scripts that name it get the placeholder from then on.
-         * @description Forget a secret; scripts that name it get the placeholder from then on.
+         * Forget a secret and its value; scripts that name it get the placeholder from then on.
+         * @description Forget a secret and its value; scripts that name it get the placeholder from then on.
          */
         delete: operations["healthcheck_forgetSecret"];
         options?: never;
@@ -3068,6 +3168,14 @@ export interface components {
             version: number;
         };
         /**
+         * Answered
+         * @description Where the browser goes now.
+         */
+        Answered: {
+            /** Redirectto */
+            redirectTo: string;
+        };
+        /**
          * Application
          * @description A program that calls Assent with a key, within the rules its owner still holds.
          */
@@ -3129,6 +3237,30 @@ export interface components {
             mayVote: boolean;
             /** Whynot */
             whyNot: string | null;
+        };
+        /**
+         * AskedScope
+         * @description `held`: whether the person has it to give.
+         */
+        AskedScope: {
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+            /** Held */
+            held: boolean;
+        };
+        /**
+         * AskingClient
+         * @description The program that asked over MCP. `verified`: its host vouches for its name.
+         */
+        AskingClient: {
+            /** Name */
+            name: string;
+            /** Host */
+            host: string | null;
+            /** Verified */
+            verified: boolean;
         };
         /**
          * Assertion
@@ -3360,6 +3492,12 @@ export interface components {
             statusSince: string | null;
             /** Reason */
             reason: string;
+            /**
+             * Quotes
+             * @description Whether the reason has words of what was looked at.
+             * @default false
+             */
+            quotes: boolean;
             /** Lastrunat */
             lastRunAt: string | null;
             /**
@@ -3430,6 +3568,60 @@ export interface components {
              * @default []
              */
             values: unknown[];
+        };
+        /**
+         * Connection
+         * @description One person's consent to one program. It ends by itself when nothing renews it.
+         */
+        Connection: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Clientname */
+            clientName: string;
+            /** Clienthost */
+            clientHost: string;
+            user: components["schemas"]["Owner"];
+            /** Scopes */
+            scopes: components["schemas"]["ListedScope"][];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Lastusedat */
+            lastUsedAt: string | null;
+            /** Expiresat */
+            expiresAt: string | null;
+        };
+        /**
+         * Consent
+         * @description What a person is asked. `registered_by` a document: the host is the program's own.
+         */
+        Consent: {
+            /** Clientname */
+            clientName: string;
+            /** Clienthost */
+            clientHost: string;
+            /** Clienturi */
+            clientUri: string | null;
+            /**
+             * Registeredby
+             * @enum {string}
+             */
+            registeredBy: "document" | "registration";
+            /** Redirecthost */
+            redirectHost: string;
+            /** Isloopback */
+            isLoopback: boolean;
+            /** Scopes */
+            scopes: components["schemas"]["AskedScope"][];
+            /** Knownsince */
+            knownSince: string | null;
+            /** Alreadyallowed */
+            alreadyAllowed: string[];
         };
         /**
          * Conversation
@@ -4037,7 +4229,7 @@ export interface components {
         };
         /**
          * FoundIssue
-         * @description An issue and the source that found it.
+         * @description An issue and the source that found it; `also` is what other sources add to it.
          */
         FoundIssue: {
             /** Source */
@@ -4053,8 +4245,20 @@ export interface components {
             title: string;
             /** Since */
             since: string | null;
+            /** Until */
+            until: string | null;
             /** Link */
             link: string;
+            /**
+             * Quotes
+             * @default false
+             */
+            quotes: boolean;
+            /**
+             * Also
+             * @default []
+             */
+            also: string[];
         };
         /**
          * GivenVote
@@ -4481,6 +4685,13 @@ export interface components {
             /** Name */
             name: string;
         };
+        /** ListedScope */
+        ListedScope: {
+            /** Rule */
+            rule: string;
+            /** Title */
+            title: string;
+        };
         /**
          * Me
          * @description The signed-in person. `rules` hold everywhere, `workspaceRules` in one workspace.
@@ -4903,6 +5114,13 @@ export interface components {
             /** Nextcursor */
             nextCursor?: string | null;
         };
+        /** Page[Connection] */
+        Page_Connection_: {
+            /** Items */
+            items: components["schemas"]["Connection"][];
+            /** Nextcursor */
+            nextCursor?: string | null;
+        };
         /** Page[ConversationLine] */
         Page_ConversationLine_: {
             /** Items */
@@ -5294,6 +5512,7 @@ export interface components {
              */
             edge: "chat" | "headless" | "rest" | "mcp";
             proposer: components["schemas"]["Party"];
+            client: components["schemas"]["AskingClient"] | null;
             decider: components["schemas"]["Party"] | null;
             /**
              * Createdat
@@ -5406,6 +5625,7 @@ export interface components {
              */
             edge: "chat" | "headless" | "rest" | "mcp";
             proposer: components["schemas"]["Party"];
+            client: components["schemas"]["AskingClient"] | null;
             decider: components["schemas"]["Party"] | null;
             /**
              * Createdat
@@ -15869,6 +16089,796 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AuditStatus"];
                 };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identity_askConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Client Id */
+                    client_id: string;
+                    /** Redirect Uri */
+                    redirect_uri: string;
+                    /**
+                     * Response Type
+                     * @default
+                     */
+                    response_type?: string;
+                    /** Response Mode */
+                    response_mode?: string | null;
+                    /**
+                     * Code Challenge
+                     * @default
+                     */
+                    code_challenge?: string;
+                    /**
+                     * Code Challenge Method
+                     * @default
+                     */
+                    code_challenge_method?: string;
+                    /** State */
+                    state?: string | null;
+                    /** Scope */
+                    scope?: string | null;
+                    /** Resource */
+                    resource?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consent"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identity_allowProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Client Id */
+                    client_id: string;
+                    /** Redirect Uri */
+                    redirect_uri: string;
+                    /**
+                     * Response Type
+                     * @default
+                     */
+                    response_type?: string;
+                    /** Response Mode */
+                    response_mode?: string | null;
+                    /**
+                     * Code Challenge
+                     * @default
+                     */
+                    code_challenge?: string;
+                    /**
+                     * Code Challenge Method
+                     * @default
+                     */
+                    code_challenge_method?: string;
+                    /** State */
+                    state?: string | null;
+                    /** Scope */
+                    scope?: string | null;
+                    /** Resource */
+                    resource?: string | null;
+                    /** Scopes */
+                    scopes: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identity_denyProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Client Id */
+                    client_id: string;
+                    /** Redirect Uri */
+                    redirect_uri: string;
+                    /**
+                     * Response Type
+                     * @default
+                     */
+                    response_type?: string;
+                    /** Response Mode */
+                    response_mode?: string | null;
+                    /**
+                     * Code Challenge
+                     * @default
+                     */
+                    code_challenge?: string;
+                    /**
+                     * Code Challenge Method
+                     * @default
+                     */
+                    code_challenge_method?: string;
+                    /** State */
+                    state?: string | null;
+                    /** Scope */
+                    scope?: string | null;
+                    /** Resource */
+                    resource?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identity_listPrograms: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Items on a page at the most. */
+                limit?: number;
+                /** @description Everybody's, for admins. */
+                everybody?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Connection_"];
+                };
+            };
+            /** @description Bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Credits used up */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Changed in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identity_disconnectProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad request */
             400: {

@@ -19,6 +19,7 @@ export function makeProposal(fields: Partial<Proposal> = {}): Proposal {
     summary: "Create the system billing",
     state: "proposed",
     edge: "mcp",
+    client: null,
     proposer: { kind: "user", id: "user-grace", name: "Grace Lindqvist" },
     decider: null,
     createdAt: inMinutes(-3),

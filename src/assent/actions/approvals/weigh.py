@@ -25,7 +25,7 @@ from assent.actions.approval import (
 )
 from assent.actions.approvals import store
 from assent.actions.approvals.rule import ApprovalRule
-from assent.actions.means import Means
+from assent.actions.means import Sight
 from assent.actions.payload import open_payload
 from assent.actions.proposal import Proposal
 from assent.audit.entry import Actor
@@ -90,7 +90,7 @@ def read_arguments(
 
 
 async def find_rules(
-    db: Db, means: Means, proposals: Sequence[Proposal]
+    db: Db, sight: Sight, proposals: Sequence[Proposal]
 ) -> dict[UUID, tuple[ApprovalRule, ...]]:
     """The rules that each falls under; those without any are left out."""
     if not proposals:
@@ -100,15 +100,15 @@ async def find_rules(
     rules = await store.list_about(db, proposals[0].tenant_id, about)
     if not rules:
         return {}
-    found = {one.id: match_rules(rules, _read_matter(means, one)) for one in proposals}
+    found = {one.id: match_rules(rules, _read_matter(sight, one)) for one in proposals}
     return {proposal_id: matching for proposal_id, matching in found.items() if matching}
 
 
 async def weigh_all(
-    db: Db, means: Means, proposals: Sequence[Proposal], viewer: Principal
+    db: Db, sight: Sight, proposals: Sequence[Proposal], viewer: Principal
 ) -> dict[UUID, Approvals]:
     """How each stands that falls under a rule, for this person."""
-    matching = await find_rules(db, means, proposals)
+    matching = await find_rules(db, sight, proposals)
     if not matching:
         return {}
     tenant_id = viewer.tenant_id
@@ -119,7 +119,7 @@ async def weigh_all(
     open_to_all = any(rule.anyone for rules in matching.values() for rule in rules)
     users = await _load_users(db, viewer, people) if open_to_all else {}
     granted = {one.id: await load_granted_rules(db, one) for one in users.values()}
-    known = _People(means=means, named=named, users=users, granted=granted)
+    known = _People(sight=sight, named=named, users=users, granted=granted)
     return {
         one.id: _judge(known, one, matching[one.id], votes.get(one.id, ()), viewer)
         for one in proposals
@@ -127,22 +127,22 @@ async def weigh_all(
     }
 
 
-async def weigh(db: Db, means: Means, proposal: Proposal, viewer: Principal) -> Approvals | None:
+async def weigh(db: Db, sight: Sight, proposal: Proposal, viewer: Principal) -> Approvals | None:
     """Nothing where no rule holds."""
-    return (await weigh_all(db, means, [proposal], viewer)).get(proposal.id)
+    return (await weigh_all(db, sight, [proposal], viewer)).get(proposal.id)
 
 
 async def find_named(
-    db: Db, means: Means, proposals: Sequence[Proposal], people: Collection[Principal]
+    db: Db, sight: Sight, proposals: Sequence[Proposal], people: Collection[Principal]
 ) -> dict[UUID, frozenset[UUID]]:
     """Of these people, those whom a rule lets decide about each proposal."""
-    matching = await find_rules(db, means, proposals)
+    matching = await find_rules(db, sight, proposals)
     if not matching or not people:
         return {}
     tenant_id = proposals[0].tenant_id
     rule_ids = {rule.id for rules in matching.values() for rule in rules}
     named = await store.list_named(db, tenant_id, list(rule_ids), [one.id for one in people])
-    known = _People(means=means, named=named, users={one.id: one for one in people}, granted={})
+    known = _People(sight=sight, named=named, users={one.id: one for one in people}, granted={})
     return {
         one.id: frozenset(
             person.id
@@ -187,7 +187,7 @@ async def needs_others(
 class _People:
     """What was read about people: the rules that name them, and what they may use."""
 
-    means: Means
+    sight: Sight
     named: Mapping[UUID, frozenset[UUID]]
     users: Mapping[UUID, Principal]
     granted: Mapping[UUID, Collection[str]]
@@ -201,7 +201,7 @@ class _People:
 
     def _uses_tool(self, proposal: Proposal, person_id: UUID) -> bool:
         """Everywhere; for whose proposal it is, what is changed is checked again anyway."""
-        tool = self.means.find_tool(proposal.change.tool)
+        tool = self.sight.find_tool(proposal.change.tool)
         user = self.users.get(person_id)
         if tool is None or user is None or user.kind != "user":
             return False
@@ -248,11 +248,11 @@ async def _load_users(db: Db, viewer: Principal, people: Collection[UUID]) -> di
     return users
 
 
-def _read_matter(means: Means, proposal: Proposal) -> Matter:
+def _read_matter(sight: Sight, proposal: Proposal) -> Matter:
     """What cannot be opened falls under every rule about its tool."""
-    tool = means.find_tool(proposal.change.tool)
+    tool = sight.find_tool(proposal.change.tool)
     try:
-        arguments = open_payload(means.vault, proposal)
+        arguments = open_payload(sight.vault, proposal)
     except Altered:
         arguments = None
     change = proposal.change

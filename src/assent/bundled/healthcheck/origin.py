@@ -46,6 +46,10 @@ def _check_host(text: str) -> str:
         raise ValueError(error.message) from None
 
 
-WebAddress = Annotated[str, Field(max_length=2000), AfterValidator(_check_address)]
+WebAddress = Annotated[
+    str,
+    Field(max_length=2000, json_schema_extra={"format": "uri"}),
+    AfterValidator(_check_address),
+]
 Host = Annotated[str, Field(min_length=1, max_length=253), AfterValidator(_check_host)]
 Port = Annotated[int, Field(ge=1, le=65535)]

@@ -1,7 +1,7 @@
-"""What the demo model can do with health checks: look at them, propose one, delete one."""
+"""What the demo model can do with health checks: look at them, propose any kind, delete one."""
 
 from assent.bundled.healthcheck.declaration import plugin
-from assent.plugins.api import Line, Pick, Playbook, Slot, Use
+from assent.plugins.api import Fill, Line, Pick, Playbook, Slot, Spot, Use
 
 CHECK = "(health check|healthcheck|check)"
 CHECKS = "(health checks|healthchecks|checks)"
@@ -11,9 +11,11 @@ SLOTS = {
     "name": Slot(kind="name", default="${url|place}"),
     "system": Slot(kind="word", after=("for system", "for the system", "for")),
 }
+FOUND = {**SLOTS, "url": Slot(kind="url")}
+"""Where another kind of check may need no address; what it needs is asked for by its schema."""
 NEW_CHECK = {
     "workspaceId": "${workspace.id,systems.items.0.workspaceId}",
-    "name": "${name}",
+    "name": "${name,kind.title}",
     "systemIds": ["${assigned.id}"],
     "intervalSeconds": "${interval}",
     "timeoutMs": 5000,
@@ -58,47 +60,52 @@ PLACE = (
 
 LOOK = Use(
     tool="healthcheck.status",
-    arguments={"q": "${name}"},
+    arguments={"q": "${name,kind.title}"},
     keep="present",
     optional=True,
     title="Look at its first run",
 )
 STANDS = (
     Line(
-        text="${name} runs every ${interval|duration}. After its first run it is "
+        text="${name,kind.title} runs every ${interval|duration}. After its first run it is "
         "**${present.items.0.status}**${present.items.0.reason|because}.",
         when="${present.items.0.lastRunAt}",
     ),
     Line(
-        text="${name} runs every ${interval|duration}. Its first run has begun; ask me how it is, "
-        "or look at its page.",
+        text="${name,kind.title} runs every ${interval|duration}. Its first run has begun; ask me "
+        "how it is, or look at its page.",
         unless=("${present.items.0.lastRunAt}",),
     ),
 )
 
 plugin.playbook(
     Playbook(
-        name="healthcheck.http",
+        name="healthcheck.add",
         phrases=(
             "(check|probe|watch|monitor|look at) {url} (every|each|once) …",
             "(watch|monitor) {url} …",
             f"(create|add|set up|make|propose) … {CHECK} …",
         ),
-        slots=SLOTS,
+        slots=FOUND,
         ignores="http https web checks probes watches address url",
         steps=(
+            Use(tool="healthcheck.listCapabilities", keep="kinds"),
+            Spot(
+                rows="${kinds.strategies}", names=("kind", "title"), otherwise="http", keep="chosen"
+            ),
             Use(
                 tool="healthcheck.getCapabilitySchema",
-                arguments={"kind": "http"},
+                arguments={"kind": "${chosen.kind}"},
                 keep="kind",
                 title="See what such a check takes",
             ),
+            Fill(schema="${kind.configSchema}", about="check", keep="config"),
             *PLACE,
             Use(
                 tool="healthcheck.propose",
                 arguments={
                     **NEW_CHECK,
-                    "strategy": {"kind": "http", "config": {"url": "${url}"}},
+                    "strategy": {"kind": "${kind.kind}", "config": "${config}"},
                 },
                 keep="made",
                 title="Propose the check",
@@ -186,6 +193,32 @@ for kind, context, draft, said in LANGUAGES:
             about=("check", "${name}"),
         )
     )
+plugin.playbook(
+    Playbook(
+        name="healthcheck.kinds",
+        phrases=(
+            f"(which|what) (kinds|kind|types|strategies) of {CHECKS} (are there|do you know|exist)",
+            f"(which|what) (kinds|kind|types) of {CHECKS} can (I|you|we) (create|make|add|set up)",
+            f"(list|show|show me) [all|the] (kinds|types|strategies) of {CHECKS}",
+            f"what can [a|the] {CHECK} (do|check|watch|probe)",
+            f"what can {CHECKS} (do|check|watch|probe)",
+        ),
+        steps=(Use(tool="healthcheck.listCapabilities", keep="kinds"),),
+        says=(
+            Line(text="A health check is of one of these kinds:"),
+            Line(
+                each="${kinds.strategies}",
+                text="**${row.title}** (`${row.kind}`): ${row.description}",
+            ),
+            Line(text="From what they see, these take more:", when="${kinds.collectors}"),
+            Line(
+                each="${kinds.collectors}",
+                text="**${row.title}** (`${row.kind}`, of `${row.strategy}`): ${row.description}",
+            ),
+        ),
+        example="Which kinds of health checks are there?",
+    )
+)
 plugin.playbook(
     Playbook(
         name="healthcheck.list",

@@ -86,7 +86,35 @@ class Pick:
     optional: bool = False
 
 
-Step: TypeAlias = Use | Pick
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """The row that the request mentions by one of its `names`, or else the one called `otherwise`.
+
+    Of several the longest mention counts. `names` are fields of the rows.
+    """
+
+    rows: str
+    names: tuple[str, ...]
+    otherwise: str
+    keep: str
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fill:
+    """An object by a schema that an earlier step has shown: all that the schema requires.
+
+    The first field that is an address gets the `url` of the request, if that slot is there. Every
+    other is asked for, `about` being what the questions are about.
+    """
+
+    schema: str
+    about: str
+    keep: str
+    when: str = ""
+
+
+Step: TypeAlias = Use | Pick | Spot | Fill
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

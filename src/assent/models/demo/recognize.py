@@ -28,9 +28,10 @@ _INTERVAL = re.compile(
     r"(?P<unit>seconds?|secs?|s|minutes?|mins?|m|hours?|h|days?|d)\b",
     re.I,
 )
+_AFTER_NAME = "for|that|which|on|at|in|into|every|each|once|with|of|to|from|and|as|by"
 _NAME = re.compile(
     r"\b(?:called|named|titled)\s+(?:[\"“„'`](?P<quoted>[^\"”“'`\n]{1,200})[\"”“'`]"
-    r"|(?P<plain>[^\s,;]+))",
+    rf"|(?P<plain>[^\s,;]+(?:\s+(?!(?:{_AFTER_NAME})\b|https?://)[^\s,;]+){{0,4}}))",
     re.I,
 )
 _SMALL = FILLER | PREPOSITIONS | words_of("a an the that which and it its new please me us")
@@ -123,13 +124,22 @@ def _list_unused(playbook: Playbook, rest: str, said: Sequence[str]) -> str:
     """What is left without what the slots took, and without the words of the phrases."""
     for one in said:
         rest = rest.replace(one, " ", 1)
-    for phrase in playbook.phrases:
-        for _, choice, optional, _, word in (one.groups() for one in _PIECE.finditer(phrase)):
-            for one in sorted((word or choice or optional or "").split("|"), key=len, reverse=True):
-                if one:
-                    rest = re.sub(rf"(?<!\S){_write_words(one)}(?!\w)", " ", rest, flags=re.I)
+    for one in _list_words(playbook.phrases):
+        rest = re.sub(rf"(?<!\S){_write_words(one)}(?!\w)", " ", rest, flags=re.I)
     ignored = _SMALL | words_of(playbook.ignores)
     return join_words([word for word in split_text(rest) if word.key not in ignored])
+
+
+def _list_words(phrases: Sequence[str]) -> list[str]:
+    """All that phrases may say, the longest first: a part of it would leave the rest behind."""
+    pieces = (one.groups() for phrase in phrases for one in _PIECE.finditer(phrase))
+    said = {
+        one
+        for _, choice, optional, _, word in pieces
+        for one in (word or choice or optional or "").split("|")
+        if one
+    }
+    return sorted(said, key=lambda one: (-len(one), one))
 
 
 def _seek(slot: Slot, text: str, now: datetime | None) -> tuple[str, str] | None:

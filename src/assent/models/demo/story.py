@@ -12,8 +12,9 @@ from typing import Any, Literal, TypeAlias, cast
 
 from assent.models.demo.ask import OTHER, Question, ask_row
 from assent.models.demo.compose import explain_error, read_error, read_summary
+from assent.models.demo.fill import fill_object, leave_out, spot_row
 from assent.models.demo.lookup import Call, Focus
-from assent.models.demo.playbook import Line, Pick, Playbook, Use
+from assent.models.demo.playbook import Fill, Line, Pick, Playbook, Spot, Step, Use
 from assent.models.demo.profile import read_profile
 from assent.models.demo.recognize import parse_slot, recognize
 from assent.models.demo.refer import (
@@ -33,6 +34,8 @@ from assent.tools.json_value import same_json
 from assent.tools.names import wire_name
 
 MOST_LINES = 20
+REQUEST = "request"
+"""Under this name a story knows the words of its request."""
 State: TypeAlias = Literal["pending", "active", "done", "skipped", "failed"]
 
 
@@ -40,13 +43,19 @@ State: TypeAlias = Literal["pending", "active", "done", "skipped", "failed"]
 class Story:
     """A playbook with what is known so far; `at` is the step to go on with.
 
-    `notes` are what a person should know before they decide about anything.
+    `notes` are what a person should know before they decide about anything, `unused` the words of
+    the request that had no part in it.
     """
 
     playbook: Playbook
     values: Mapping[str, Any]
     at: int = 0
     notes: tuple[str, ...] = ()
+    unused: str = ""
+
+    def list_notes(self) -> tuple[str, ...]:
+        unused = f"I could not make use of “{escape(self.unused)}”." if self.unused else ""
+        return (unused, *self.notes) if unused else self.notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +90,18 @@ def open_story(
     found = recognize(text, playbooks, now)
     if found is None:
         return None
-    notes = (f"I could not make use of “{escape(found.unused)}”.",) if found.unused else ()
     here = {one.noun: {"id": one.id, "name": one.name} for one in reversed(places)}
-    return Story(found.playbook, {**here, **found.values}, notes=notes)
+    known = {**here, REQUEST: text, **found.values}
+    return Story(found.playbook, known, unused=found.unused)
 
 
 def answer_story(story: Story, answers: Mapping[str, str], now: datetime | None) -> Story:
     """The same story with what a person answered to its questions."""
     slots = story.playbook.slots
-    said = {key: parse_slot(slots[key], text, now) for key, text in answers.items() if key in slots}
+    said = {
+        key: parse_slot(slots[key], text, now) if key in slots else text
+        for key, text in answers.items()
+    }
     return replace(story, values={**story.values, **said})
 
 
@@ -190,11 +202,37 @@ class _Walk:
         for at, step in enumerate(self.story.playbook.steps):
             if at < self.story.at or (step.when and not holds(step.when, self.values)):
                 continue
-            end = self._pick(at, step) if isinstance(step, Pick) else self._use(at, step)
+            end = self._take(at, step)
             if end is not None:
                 return end
         done = self._stand(len(self.story.playbook.steps))
         return Progress(done, told=_write_answer(done))
+
+    def _take(self, at: int, step: Step) -> Progress | None:
+        if isinstance(step, Pick):
+            return self._pick(at, step)
+        if isinstance(step, Spot):
+            return self._spot(step)
+        return self._fill(at, step) if isinstance(step, Fill) else self._use(at, step)
+
+    def _spot(self, step: Spot) -> None:
+        rows = cast(Sequence[Row], find_value(step.rows, self.values) or ())
+        request = str(self.values.get(REQUEST, ""))
+        for name in self.story.playbook.slots:
+            request = request.replace(str(self.values.get(name, "")) or " ", " ")
+        found = spot_row(rows, step.names, request, step.otherwise)
+        if found is not None:
+            self.values[step.keep] = dict(found.row)
+            unused = leave_out(self.story.unused, found.said)
+            self.story = replace(self.story, unused=unused)
+
+    def _fill(self, at: int, step: Fill) -> Progress | None:
+        schema = cast(Mapping[str, Any], find_value(step.schema, self.values) or {})
+        filled = fill_object(schema, self.values, key=step.keep, about=step.about)
+        if isinstance(filled, tuple):
+            return Progress(self._stand(at), questions=filled)
+        self.values[step.keep] = filled
+        return None
 
     def _stand(self, at: int) -> Story:
         return replace(self.story, values=self.values, at=at)
@@ -269,15 +307,15 @@ class _Walk:
         if result.status == "awaiting_operator":
             said = [_write_line(one, self.values) for one in step.prepared]
             card = f"I prepared this: {summary}. Please confirm it on the card."
-            told = "\n\n".join(one for one in (*said, card, *self.story.notes) if one)
-            waiting = replace(self._stand(at + 1), notes=())
+            told = "\n\n".join(one for one in (*said, card, *self.story.list_notes()) if one)
+            waiting = replace(self._stand(at + 1), notes=(), unused="")
             return Progress(waiting, told=told, card=str(result.fields["proposalId"]))
         return self._end(at, f"This did not come about, as far as I can tell: {summary}.")
 
 
 def _write_answer(story: Story) -> str:
     told = [_write_line(one, story.values) for one in story.playbook.says]
-    told += story.notes
+    told += story.list_notes()
     return "\n\n".join(one for one in told if one)
 
 

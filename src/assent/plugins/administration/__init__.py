@@ -3,6 +3,7 @@
 from assent.plugins.administration import (
     applications,
     audit,
+    programs,
     role_tools,
     roles,
     teams,
@@ -15,6 +16,7 @@ __all__ = [
     "applications",
     "audit",
     "plugin",
+    "programs",
     "role_tools",
     "roles",
     "teams",

@@ -10,7 +10,7 @@ plugin = Plugin(
     rules=[
         *(
             f"identity.{resource}.{action}"
-            for resource in ("user", "role", "team", "workspace", "application")
+            for resource in ("user", "role", "team", "workspace", "application", "program")
             for action in ("read", "manage")
         ),
         "audit.entry.read",

@@ -1,0 +1,31 @@
+"""SQL of what programs are told: states that were used, and calls whose outcome was told."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from assent.db.database import Db
+
+SPEND = """
+INSERT INTO spent_states (tenant_id, id, expires_at)
+VALUES ($1, $2, clock_timestamp() + $3::interval)
+ON CONFLICT DO NOTHING RETURNING 1
+"""
+PURGE = "DELETE FROM spent_states WHERE tenant_id = $1 AND expires_at <= clock_timestamp()"
+RELEASE = """
+UPDATE proposals SET call_key = NULL, told_at = clock_timestamp()
+WHERE tenant_id = $1 AND run_id IS NULL AND call_key = $2
+"""
+
+
+async def spend_state(db: Db, tenant_id: UUID, state_id: UUID, *, lifetime: timedelta) -> bool:
+    """Whether it was good: of any number who come with it at once, one hears so."""
+    return await db.fetchval(SPEND, tenant_id, state_id, lifetime) is not None
+
+
+async def purge_states(db: Db, tenant_id: UUID) -> None:
+    await db.execute(PURGE, tenant_id)
+
+
+async def release_call(db: Db, tenant_id: UUID, call_key: str) -> None:
+    """Its outcome was told: the same call is a new one from now on."""
+    await db.execute(RELEASE, tenant_id, call_key)

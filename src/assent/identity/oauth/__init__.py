@@ -1,0 +1,1 @@
+"""Programs that people connect: who they are, what they were allowed, and the tokens for that."""
