@@ -154,6 +154,7 @@ def read_value(reply: Reply) -> dict[str, Any]:
 
 
 async def run_side_by_side(site: Site, folder: Path) -> None:
+    await site.add_systems(WALKS)
     ours = await open_ours(site, LANES)
     reply = await (await open_lane(ours[0], MODERN)).call(TOOL, ARGUMENTS)
     value = folder / "value.json"
@@ -240,7 +241,6 @@ async def run_memory(site: Site, total: int) -> None:
 async def open_everything() -> AsyncGenerator[tuple[Site, Path]]:
     with open_ground(None, None) as ground:
         async with open_stage(ground, servers=1) as stage, open_site(stage) as site:
-            await site.add_systems(WALKS)
             yield site, ground.folder
 
 
