@@ -32,6 +32,7 @@ const BASE: Proposal = {
   state: "proposed",
   edge: "chat",
   proposer: ADA,
+  client: null,
   decider: null,
   createdAt: inMinutes(-3),
   expiresAt: inMinutes(7),
