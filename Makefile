@@ -6,6 +6,7 @@ NODE := $(CURDIR)/$(VENV)/node
 PAGES := src/assent/web/index.html
 PAGE_SOURCES := $(shell find web/src web/public -type f 2>/dev/null) \
 	$(wildcard web/*.html web/*.json web/*.ts web/*.js)
+SUITE := tests/conformance/node_modules
 NPM := cd web && PATH="$(NODE)/bin:$$PATH" npm --no-fund --no-audit
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= 3
@@ -18,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 run: setup
 	@exec $(BIN)/assent serve
 
-test: setup lint
+test: setup lint $(SUITE)/.installed
 	@sh scripts/chromium.sh
 	@sh scripts/proxies.sh
 	$(NPM) test
@@ -87,7 +88,7 @@ screenshots: setup
 	PYTHONPATH=. $(BIN)/python scripts/screenshots.py
 
 clean:
-	rm -rf $(VENV) web/node_modules src/assent/web dist
+	rm -rf $(VENV) web/node_modules $(SUITE) src/assent/web dist
 
 $(VENV)/.installed: requirements.lock pyproject.toml scripts/environment.sh
 	@sh scripts/environment.sh $(VENV)
@@ -95,6 +96,11 @@ $(VENV)/.installed: requirements.lock pyproject.toml scripts/environment.sh
 
 web/node_modules/.installed: web/package-lock.json $(VENV)/.installed
 	$(NPM) ci --silent
+	@touch $@
+
+# The public conformance suite and the official clients of MCP, for tests/mcp.
+$(SUITE)/.installed: tests/conformance/package-lock.json $(VENV)/.installed
+	cd tests/conformance && PATH="$(NODE)/bin:$$PATH" npm --no-fund --no-audit ci --silent
 	@touch $@
 
 $(PAGES): web/node_modules/.installed $(PAGE_SOURCES)

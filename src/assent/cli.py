@@ -33,6 +33,7 @@ from assent.commands import (
     verify_audit,
     verify_export,
 )
+from assent.connect import mcp_group
 from assent.doctor import Finding, examine
 from assent.documents import read_documents
 from assent.invoke import Commands, place_options, read_settings, run_command
@@ -338,6 +339,9 @@ def audit_verify(
         for line in report.tell():
             click.echo(line)
         sys.exit(0 if report.is_sound else 1)
+
+
+main.add_command(mcp_group)
 
 
 @main.command("bench")

@@ -113,3 +113,22 @@ async def test_a_script_is_tried_before_it_is_kept(
     await page.get_by_role("button", name="Create").click()
     await expect(page.get_by_role("heading", name="by script")).to_be_visible()
     await expect(page.get_by_role("status").filter(has_text="Up").first).to_be_visible()
+
+
+async def test_secrets_are_kept_and_forgotten(server: RunningServer, open_page: OpenPage) -> None:
+    page = await sign_in_by_link(server, await open_page(bypass_csp=True), CHECKS)
+    await page.get_by_role("button", name="Secrets").click()
+    dialog = page.get_by_role("dialog", name="Secrets")
+    await dialog.get_by_label("Name").fill("queue token")
+    await dialog.get_by_label("Value").fill("correct horse battery")
+    await dialog.get_by_role("button", name="Keep").click()
+    await expect(dialog.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
+    await dialog.get_by_label("Name").fill("QUEUE_TOKEN")
+    await dialog.get_by_role("button", name="Keep").click()
+    await expect(dialog.get_by_text("__SECRET_QUEUE_TOKEN__")).to_be_visible()
+    await expect(dialog.get_by_label("Value")).to_have_value("")
+    assert "correct horse" not in await page.content()
+    assert await find_problems(page) == []
+    await dialog.get_by_role("button", name="Forget QUEUE_TOKEN").click()
+    await page.get_by_role("alertdialog").get_by_role("button", name="Forget").click()
+    await expect(dialog.get_by_text("This workspace has no secrets yet.")).to_be_visible()

@@ -31,6 +31,7 @@ DOCS = (
     "http.md",
     "incidents.md",
     "maintenance.md",
+    "mcp.md",
     "network.md",
     "observe.md",
     "operate.md",

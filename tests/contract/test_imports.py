@@ -13,6 +13,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "serve",
         "apply",
         "commands",
+        "connect",
         "documents",
         "invoke",
         "doctor",

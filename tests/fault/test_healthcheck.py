@@ -6,6 +6,8 @@ import signal
 from collections import Counter
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +23,13 @@ KEY = "cd" * 32
 CHECKS = 10
 INTERVAL = 10
 """Long enough that a run waits for the patient until its worker is killed, on any machine."""
+SHORTEST = 5
+ROUNDS = 3
 WORKS = """
 SELECT id, owner, state, payload ->> 'checkId' AS check_id, payload ->> 'dueAt' AS due_at
 FROM work WHERE kind = 'work:healthcheck:run_check'
 """
-RUNS = "SELECT check_id::text, due_at, status FROM healthcheck.runs ORDER BY due_at"
+RUNS = "SELECT check_id::text, due_at, started_at FROM healthcheck.runs ORDER BY due_at"
 EXPIRE = "UPDATE work SET lease_until = now() WHERE id = ANY ($1::uuid[])"
 PATH = re.compile(r"GET /(\d+)/status ")
 
@@ -38,6 +42,9 @@ class Ward:
     patient: Patient
     folder: Path
     url: str
+    interval: int = INTERVAL
+    lease: int = 120
+    """So long that nobody takes anything over before it is told to."""
     checks: dict[str, int] = field(default_factory=dict[str, int])
     workers: list[ServerProcess] = field(default_factory=list[ServerProcess])
 
@@ -48,7 +55,7 @@ class Ward:
             self.url,
             folder=self.folder,
             ASSENT_MASTER_KEY=KEY,
-            ASSENT_LEASE_SECONDS="120",
+            ASSENT_LEASE_SECONDS=str(self.lease),
         )
         self.workers.append(worker)
         await asyncio.to_thread(worker.wait_for, "Working")
@@ -76,7 +83,7 @@ async def ward(databases: Databases, tmp_path: Path) -> AsyncGenerator[Ward]:
     ):
         # Too few places in one process for all checks, so that both have some.
         (tmp_path / "assent.toml").write_text(f"plugin_concurrency = {CHECKS - 2}\n")
-        ward = await fill(server, patient, tmp_path, url)
+        ward = Ward(await build_clinic(server), patient, tmp_path, url)
         try:
             yield ward
         finally:
@@ -85,24 +92,22 @@ async def ward(databases: Databases, tmp_path: Path) -> AsyncGenerator[Ward]:
                     worker.end(signal.SIGKILL)
 
 
-async def fill(server: RunningServer, patient: Patient, folder: Path, url: str) -> Ward:
+async def build_clinic(server: RunningServer) -> Clinic:
     tenant = await find_tenant(server)
-    clinic = Clinic(server, tenant.admin.client, str(tenant.workspace_id))
-    ward = Ward(clinic, patient, folder, url)
+    return Clinic(server, tenant.admin.client, str(tenant.workspace_id))
+
+
+async def fill(ward: Ward) -> None:
     for number in range(CHECKS):
-        times = {"intervalSeconds": INTERVAL, "timeoutMs": INTERVAL * 1000}
-        check = await clinic.add(f"{patient.url}/{number}", **times)
+        times = {"intervalSeconds": ward.interval, "timeoutMs": ward.interval * 1000}
+        check = await ward.clinic.add(f"{ward.patient.url}/{number}", **times)
         ward.checks[check["id"]] = number
-    return ward
 
 
 async def test_one_of_two_workers_is_killed(ward: Ward) -> None:
+    await fill(ward)
     victim, _ = await ward.add_worker(), await ward.add_worker()
-
-    async def all_ran() -> bool:
-        return set(ward.checks) == {check for check, _ in await ward.list_runs()}
-
-    await wait_until(all_ran)
+    await wait_for_all(ward)
     left = await kill_in_the_middle(ward, victim)
     assert left
 
@@ -118,13 +123,41 @@ async def test_one_of_two_workers_is_killed(ward: Ward) -> None:
 
     await execute(ward.clinic.server, EXPIRE, [one["id"] for one in left])
 
+    await wait_for_works(ward, left)
+    await asyncio.to_thread(ward.workers[1].end, signal.SIGTERM)
+    await check_books(ward, left)
+
+
+async def test_one_after_another_is_killed_at_the_shortest_interval(ward: Ward) -> None:
+    """With leases as they are by default, longer than the interval: nobody is told anything."""
+    ward.interval, ward.lease = SHORTEST, 10
+    await fill(ward)
+    for _ in range(2):
+        await ward.add_worker()
+    await wait_for_all(ward)
+    left: list[dict[str, Any]] = []
+    for _ in range(ROUNDS):
+        left += await kill_in_the_middle(ward, ward.workers[-2])
+        await ward.add_worker()
+    await wait_for_works(ward, left)
+    for worker in ward.workers[-2:]:
+        await asyncio.to_thread(worker.end, signal.SIGTERM)
+    await check_books(ward, left)
+
+
+async def wait_for_all(ward: Ward) -> None:
+    async def all_ran() -> bool:
+        return set(ward.checks) == {check for check, _ in await ward.list_runs()}
+
+    await wait_until(all_ran)
+
+
+async def wait_for_works(ward: Ward, left: list[dict[str, Any]]) -> None:
     async def taken_over() -> bool:
         works = {one["id"]: one for one in await ward.list_works()}
         return all(works[one["id"]]["state"] == "done" for one in left)
 
     await wait_until(taken_over)
-    await asyncio.to_thread(ward.workers[1].end, signal.SIGTERM)
-    await check_books(ward, left)
 
 
 async def kill_in_the_middle(ward: Ward, victim: ServerProcess) -> list[dict[str, Any]]:
@@ -152,25 +185,23 @@ async def kill_in_the_middle(ward: Ward, victim: ServerProcess) -> list[dict[str
 
 
 async def check_books(ward: Ward, left: list[dict[str, Any]]) -> None:
-    """Every due time that was handed out has its one run, but for what the victim had begun."""
+    """Every due time that was handed out has its one run, and none is missing in between."""
     runs = await ward.list_runs()
     assert len(runs) == len(set(runs))
-    done = {
-        (one["check_id"], one["due_at"])
+    done = [
+        parse((one["check_id"], one["due_at"]))
         for one in await ward.list_works()
         if one["state"] == "done"
-    }
-    dropped = {(one["check_id"], one["due_at"]) for one in left}
-    assert {parse(one) for one in done} - {parse(one) for one in runs} == {
-        parse(one) for one in dropped
-    }
-    assert {parse(one) for one in runs} <= {parse(one) for one in done}
+    ]
+    assert sorted(done) == sorted(parse(one) for one in runs)
+    assert {parse((one["check_id"], one["due_at"])) for one in left} <= set(done)
     asked = ward.count_asked()
     for check, number in ward.checks.items():
-        stored = sum(one == check for one, _ in runs)
-        lost = sum(one == check for one, _ in dropped)
-        assert stored <= asked[number] <= stored + lost, "no due time was looked at twice"
-        assert lost <= 1
+        due = [datetime.fromisoformat(at) for one, at in runs if one == check]
+        gaps = {later - earlier for earlier, later in pairwise(due)}
+        assert gaps == {timedelta(seconds=ward.interval)}, "no gap beyond one interval"
+        lost = sum(one["check_id"] == check for one in left)
+        assert len(due) <= asked[number] <= len(due) + lost, "no due time was looked at twice"
 
 
 def parse(one: tuple[str, str]) -> tuple[str, str]:

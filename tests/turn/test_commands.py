@@ -1,6 +1,7 @@
 """The command `assent` as an operator types it: what it prints, what it does, how it ends."""
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from uuid import UUID
@@ -112,13 +113,46 @@ async def test_wrong_usage_is_told_in_one_line(embedded: Path) -> None:
             assert result.output == ""
 
 
+async def test_what_other_programs_are_given(embedded: Path) -> None:
+    async def config(*arguments: str, **environment: str) -> Result:
+        return await assent("mcp", "config", *arguments, folder=embedded, **environment)
+
+    everything, one, elsewhere, wrong = await asyncio.gather(
+        config(),
+        config("--client", "vscode", "--key"),
+        config("--client", "cursor", "--url", "http://127.0.0.1:9000"),
+        config("--url", "nonsense"),
+    )
+    given = json.loads(everything.output)
+    assert list(given) == ["claude-desktop", "claude-code", "vscode", "cursor"]
+    assert given["vscode"]["servers"]["assent"]["url"] == "https://assent.example/mcp"
+    assert ".vscode/mcp.json" in everything.errors
+    vscode = json.loads(one.output)
+    assert vscode["servers"]["assent"]["headers"]["Authorization"].startswith("Bearer ${input:")
+    assert ".cursor" not in one.errors
+    cursor = json.loads(elsewhere.output)
+    assert cursor == {"mcpServers": {"assent": {"url": "http://127.0.0.1:9000/mcp"}}}
+    assert (wrong.code, wrong.output) == (2, "")
+    assert "--url 'nonsense'" in wrong.errors
+
+
 async def test_version_and_help(tmp_path: Path) -> None:
     version, shown = await asyncio.gather(
         start_assent("version", folder=tmp_path), start_assent("--help", folder=tmp_path)
     )
     assert (version.code, version.output) == (0, f"{__version__}\n")
     assert shown.code == 0
-    for command in ("serve", "worker", "migrate", "doctor", "users", "keys", "vault", "version"):
+    for command in (
+        "serve",
+        "worker",
+        "migrate",
+        "doctor",
+        "users",
+        "keys",
+        "vault",
+        "mcp",
+        "version",
+    ):
         assert command in shown.output
 
 

@@ -83,7 +83,8 @@ async def test_what_is_wrong_has_a_true_answer_on_the_first_start(chat: Chat) ->
 
     async def has_run() -> bool:
         listed = expect(await chat.client.get("/api/p/healthcheck/checks"), 200)["items"]
-        return {one["name"]: one["status"] for one in listed} == {
+        noticed = expect(await chat.client.get("/api/p/anomaly/anomalies"), 200)["items"]
+        return bool(noticed) and {one["name"]: one["status"] for one in listed} == {
             "Assent itself": "up",
             "Search port": "down",
         }
@@ -93,6 +94,8 @@ async def test_what_is_wrong_has_a_true_answer_on_the_first_start(chat: Chat) ->
     assert chat.tools == ["system.issues"]
     assert "**search**" in said
     assert "Health check Search port is down: 127.0.0.1:1 does not answer" in said
+    [told] = [line for line in said.splitlines() if "Search port" in line]
+    assert told.endswith("Nobody has acknowledged that Search port is down")
     assert "major: Incident, identified: Search does not answer" in said
     assert "**orders**" in said and "Reindexing of orders" in said
     assert "other systems show no issue" in said

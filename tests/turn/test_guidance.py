@@ -10,7 +10,7 @@ import pytest_asyncio
 from assent.plugins.load import load_plugins
 from assent.testing import Databases
 from tests.turn.grounded import SECRET, act, assent, find_card, read_prompt, use
-from tests.turn.people import add_person, add_tenant, add_workspace, expect
+from tests.turn.people import add_person, add_tenant, add_workspace, expect, fetch
 from tests.turn.talk import Talk, open_talk
 
 
@@ -149,7 +149,7 @@ async def test_agents_are_proposed(talk: Talk) -> None:
 
 async def test_integrations_are_proposed_and_their_key_is_typed_into_the_card(talk: Talk) -> None:
     conversation = await talk.open(mode="auto")
-    name = f"Spare {uuid4()}"
+    name, before = f"Spare {uuid4()}", await list_kept(talk)
     draft = {"name": name, "baseUrl": "http://127.0.0.1:9/v1", "defaultModel": "m"}
     told = await act(talk, conversation, "Add it.", ("ai_createIntegration", draft))
     card = await find_card(talk, told)
@@ -158,6 +158,7 @@ async def test_integrations_are_proposed_and_their_key_is_typed_into_the_card(ta
     found = expect(await talk.client.get("/api/admin/integrations"), 200)["items"]
     [made] = [one for one in found if one["id"] == done["integrationId"]]
     assert made["hasKey"] is True
+    assert await list_kept(talk) == [*before, f"integration {made['id']}"]
     assert SECRET not in str([done, found, await use(talk, "ai.listIntegrations", {})])
     other = await talk.open(mode="auto")
     change = {"integrationId": made["id"], "enabled": False}
@@ -166,6 +167,15 @@ async def test_integrations_are_proposed_and_their_key_is_typed_into_the_card(ta
     told = await act(talk, other, "Away.", ("ai_deleteIntegration", {"integrationId": made["id"]}))
     assert "its key" in str((await find_card(talk, told))["removes"])
     await assent(talk, other, told)
+    assert await list_kept(talk) == before
+
+
+async def list_kept(talk: Talk) -> list[str]:
+    """What the vault holds for the tenant, by name."""
+    rows = await fetch(
+        talk.server, "SELECT name FROM secrets WHERE tenant_id = $1 ORDER BY id", talk.tenant.id
+    )
+    return [row["name"] for row in rows]
 
 
 async def test_roles_are_proposed_and_nobody_gives_what_they_do_not_hold(talk: Talk) -> None:

@@ -131,6 +131,33 @@ async def test_no_answer_in_time_is_down(clinic: Clinic, patient: Patient) -> No
     patient.held.set()
 
 
+async def test_nobody_waits_for_a_target_that_does_not_answer(databases: Databases) -> None:
+    async with (
+        databases.copy() as url,
+        run_server(url, plugin_concurrency=4) as server,
+        run_patient() as slow,
+        run_patient() as quick,
+    ):
+        tenant = await find_tenant(server)
+        clinic = Clinic(server, tenant.admin.client, str(tenant.workspace_id))
+        slow.held = asyncio.Event()
+        hanging = [
+            await clinic.add(slow.url, intervalSeconds=60, timeoutMs=60_000) for _ in range(3)
+        ]
+
+        async def all_hang() -> bool:
+            return len(slow.asked) == len(hanging)
+
+        await wait_until(all_hang)
+        others = [await clinic.add(quick.url) for _ in range(3)]
+        for one in others:
+            await clinic.wait_for_runs(one["id"], 2)
+        assert [await clinic.list_runs(one["id"]) for one in hanging] == [[], [], []]
+        slow.held.set()
+        for one in hanging:
+            await clinic.wait_for_status(one["id"], "up")
+
+
 async def test_a_place_that_never_may_be_reached_is_not_looked_at(clinic: Clinic) -> None:
     check = await clinic.add("http://169.254.169.254")
 

@@ -448,6 +448,36 @@ async def test_a_secret_reaches_the_place_and_nobody_else(clinic: Clinic, patien
             assert await fetch_value(clinic.server, held, canary) == 0
 
 
+async def count_kept(clinic: Clinic, name: str) -> int:
+    held = "SELECT count(*) FROM secrets WHERE name = $1"
+    return await fetch_value(clinic.server, held, f"healthcheck {name}")
+
+
+async def test_what_is_forgotten_is_gone_from_the_vault_too(clinic: Clinic) -> None:
+    for value in ("the first value", "another value", "a third value"):
+        kept = await keep(clinic, "PASSING", value)
+        assert await count_kept(clinic, "PASSING") == 1
+    source = "def run(script):\n    return {'ok': False, 'message': script.env['T']}\n"
+    body = build(clinic, source, config={"env": {"T": "__SECRET_PASSING__"}})
+    check = expect(await clinic.client.post(CHECKS, json=body), 201)
+    await clinic.wait_for_status(check["id"], "down")
+    expect(await clinic.client.delete(f"{BASE}/secrets/{kept['id']}"), 204)
+    assert await count_kept(clinic, "PASSING") == 0
+    expect(await clinic.client.post(f"{CHECKS}/{check['id']}/run"), 201)
+    await clinic.wait_for_runs(check["id"], 2)
+
+
+async def test_one_secret_is_kept_and_forgotten_by_many_at_once(clinic: Clinic) -> None:
+    values = [f"the value of number {one}" for one in range(8)]
+    kept = await asyncio.gather(*(keep(clinic, "BUSY", value) for value in values))
+    assert len({one["id"] for one in kept}) == 1
+    assert await count_kept(clinic, "BUSY") == 1
+    url = f"{BASE}/secrets/{kept[0]['id']}"
+    gone = await asyncio.gather(*(clinic.client.delete(url) for _ in values))
+    assert sorted(one.status_code for one in gone) == [204] + [404] * 7
+    assert await count_kept(clinic, "BUSY") == 0
+
+
 async def test_an_error_with_a_secret_in_it_hides_it(clinic: Clinic) -> None:
     await keep(clinic, "OTHER_TOKEN", f"{SECRET}-2")
     source = "def run(script):\n    raise ValueError(script.env['T'])\n"

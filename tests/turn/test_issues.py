@@ -90,6 +90,9 @@ async def test_everything_wrong_by_system(server: RunningServer, tenant: Tenant)
         "severity": "critical",
         "title": "two",
         "since": "2026-02-01T00:00:00Z",
+        "until": None,
+        "quotes": False,
+        "also": [],
         "link": "/p/radar/echoes",
     }
     every = expect(await tenant.admin.client.get(f"{BASE}/systems?limit=200"), 200)["items"]

@@ -372,7 +372,9 @@ async def test_it_is_part_of_what_is_wrong(desk: Desk) -> None:
     (found,) = report["systems"][0]["issues"]
     assert found["source"] == desk.kind.plugin
     assert found["link"] == f"/p/{desk.kind.plugin}/{desk.kind.path}/{made['id']}"
-    assert made["title"] in found["title"]
+    began = {"incident": "Incident, investigating", "maintenance": "Maintenance"}
+    assert found["title"] == f"{began[desk.kind.plugin]}: {made['title']}"
+    assert found["until"] == (span["endsAt"] if desk.kind is WINDOW else None)
     await desk.end(made)
     report = expect(await desk.client.post(at, json=asked), 200)["result"]
     assert report["systems"] == []

@@ -27,6 +27,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from assent.errors import CrossSite
 from assent.identity.principal import Principal
 from assent.mcp_server.answer import SERVER_ERROR, Answering, Caller, build_error
 from assent.mcp_server.bearer import challenge, find_principal
@@ -41,6 +42,7 @@ from assent.mcp_server.message import (
     parse_message,
     speaks_modern,
 )
+from assent.mcp_server.origin import is_own_origin
 from assent.mcp_server.parts import McpParts, read_parts
 from assent.mcp_server.session import SESSION_HEADER, open_session
 from assent.telemetry import names
@@ -70,6 +72,7 @@ class Endpoint:
 
     async def _answer(self, request: Request) -> ASGIApp:
         parts = read_parts(request)
+        _check_origin(parts, request.headers)
         principal = await find_principal(parts, request.headers)
         if principal is None:
             return challenge(parts, request.headers)
@@ -100,6 +103,13 @@ class Endpoint:
         if self.back_channel is None:
             raise _refuse(reply.id, INVALID_REQUEST, "Nothing was asked.")
         self.back_channel.settle(reply)
+
+
+def _check_origin(parts: McpParts, headers: Mapping[str, str]) -> None:
+    has_public_url = parts.settings.public_url is not None
+    origin = headers.get("origin")
+    if not is_own_origin(origin, public_url=parts.public_url, has_public_url=has_public_url):
+        raise _refuse(None, INVALID_REQUEST, CrossSite().message, status=403)
 
 
 def _check_media_types(request: Request) -> bool:
@@ -137,7 +147,8 @@ def _meet_modern(message: Message, request: Request, principal: Principal) -> Ca
         if unsupported is not None:
             raise _reject(None, unsupported)
         return Caller(principal=principal, is_modern=True, version=version)
-    route = classify_inbound_request(message.whole, headers=dict(headers.items()))
+    trimmed = {name: value.strip() for name, value in headers.items()}
+    route = classify_inbound_request(message.whole, headers=trimmed)
     if isinstance(route, InboundLadderRejection):
         raise _reject(message.id, route)
     return Caller(

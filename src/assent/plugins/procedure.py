@@ -102,6 +102,8 @@ class Runtime(Protocol):
     async def find_evidence(self, ctx: "Context", kind: str, digest: str) -> Shown | None: ...
     async def keep_secret(self, ctx: "Context", name: str, value: str) -> UUID: ...
     async def reveal_secret(self, ctx: "Context", secret_id: UUID) -> str: ...
+    async def replace_secret(self, ctx: "Context", secret_id: UUID, value: str) -> None: ...
+    async def forget_secret(self, ctx: "Context", secret_id: UUID) -> None: ...
 
 
 def tell_nobody(progress: Progress) -> None:
@@ -254,3 +256,11 @@ class Context:
 
     async def reveal_secret(self, secret_id: UUID) -> str:
         return await self.runtime.reveal_secret(self, secret_id)
+
+    async def replace_secret(self, secret_id: UUID, value: str) -> None:
+        """Seal another value under the same reference; the old one is gone."""
+        await self.runtime.replace_secret(self, secret_id, value)
+
+    async def forget_secret(self, secret_id: UUID) -> None:
+        """Remove a value from the vault; the reference leads nowhere from then on."""
+        await self.runtime.forget_secret(self, secret_id)

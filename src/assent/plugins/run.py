@@ -34,7 +34,7 @@ from assent.plugins.procedure import (
 )
 from assent.value import Named
 from assent.vault.scrubbing import Scrubbing
-from assent.vault.secrets import keep_secret, reveal_secret
+from assent.vault.secrets import forget_secret, keep_secret, replace_secret, reveal_secret
 from assent.vault.vault import Vault
 from assent.work.lease import NewWork
 from assent.work.outbox import publish
@@ -257,6 +257,14 @@ class Procedures:
         return await reveal_secret(
             ctx.db, self._vault, tenant_id=ctx.tenant_id, secret_id=secret_id
         )
+
+    async def replace_secret(self, ctx: Context, secret_id: UUID, value: str) -> None:
+        await replace_secret(
+            ctx.db, self._vault, tenant_id=ctx.tenant_id, secret_id=secret_id, value=value
+        )
+
+    async def forget_secret(self, ctx: Context, secret_id: UUID) -> None:
+        await forget_secret(ctx.db, tenant_id=ctx.tenant_id, secret_id=secret_id)
 
     async def fill_demo(self, db: Db, admin: Principal, demo: DemoWorkspace) -> None:
         """Let every plugin put its demo data into the workspace."""

@@ -101,4 +101,12 @@ QUESTIONS: tuple[tuple[str, str], ...] = (
     ("remove a person who left the company", "access command"),
     ("which systems depend on this one", "catalog"),
     ("outcome unknown", "proposals failures"),
+    ("connect claude desktop", "mcp"),
+    ("use assent from vs code", "mcp"),
+    ("json for cursor", "mcp command"),
+    ("model context protocol server", "mcp"),
+    ("what can a connected program do in my name", "mcp"),
+    ("revoke a program that I connected", "mcp"),
+    ("insufficient_scope", "mcp"),
+    ("dynamic client registration", "mcp settings"),
 )

@@ -2493,8 +2493,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget a secret; scripts that name it get the placeholder from then on.
-         * @description Forget a secret; scripts that name it get the placeholder from then on.
+         * Forget a secret and its value; scripts that name it get the placeholder from then on.
+         * @description Forget a secret and its value; scripts that name it get the placeholder from then on.
          */
         delete: operations["healthcheck_forgetSecret"];
         options?: never;
@@ -3492,6 +3492,12 @@ export interface components {
             statusSince: string | null;
             /** Reason */
             reason: string;
+            /**
+             * Quotes
+             * @description Whether the reason has words of what was looked at.
+             * @default false
+             */
+            quotes: boolean;
             /** Lastrunat */
             lastRunAt: string | null;
             /**
@@ -4223,7 +4229,7 @@ export interface components {
         };
         /**
          * FoundIssue
-         * @description An issue and the source that found it.
+         * @description An issue and the source that found it; `also` is what other sources add to it.
          */
         FoundIssue: {
             /** Source */
@@ -4239,8 +4245,20 @@ export interface components {
             title: string;
             /** Since */
             since: string | null;
+            /** Until */
+            until: string | null;
             /** Link */
             link: string;
+            /**
+             * Quotes
+             * @default false
+             */
+            quotes: boolean;
+            /**
+             * Also
+             * @default []
+             */
+            also: string[];
         };
         /**
          * GivenVote

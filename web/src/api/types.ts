@@ -39,6 +39,7 @@ export type Dependency = Schemas["Dependency"];
 export type Strength = Dependency["strength"];
 export type Check = Schemas["Check"];
 export type CheckStatus = Check["status"];
+export type KeptSecret = Schemas["KeptSecret"];
 export type CheckRun = Schemas["Run"];
 export type RunStats = Schemas["RunStats"];
 export type Capability = Schemas["Capability"];

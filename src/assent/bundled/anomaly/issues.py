@@ -1,6 +1,6 @@
 """What anomalies contribute to `system.issues`: those that nobody looks after.
 
-That a check fails is what the check itself reports; this is about what nobody has acknowledged.
+That a check fails is what the check itself reports; this only adds that nobody has acknowledged it.
 """
 
 from collections.abc import Sequence
@@ -25,6 +25,7 @@ class Unacknowledged:
                 title=f"Nobody has acknowledged that {one.check_name} is {one.worst}",
                 since=one.opened_at,
                 link=f"/p/anomaly/anomalies/{one.id}",
+                about=f"/p/healthcheck/checks/{one.check_id}",
             )
             for one in await list_unseen(ctx.db, ctx.tenant_id, ctx.scope)
             for system_id in one.system_ids or [None]

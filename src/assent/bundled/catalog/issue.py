@@ -19,26 +19,34 @@ class SystemIssue(Value):
     """One thing that is wrong now, as a source finds it.
 
     What concerns several systems is found once for each of them, what concerns none has no
-    `system_id`. `since` is missing where nobody knows. `link` is the page that tells more, such as
-    `/p/incident/incidents/ID`.
+    `system_id`. `since` is missing where nobody knows, `until` where no end is planned. `link` is
+    the page that tells more, such as `/p/incident/incidents/ID`. `about` is the link of what this
+    only adds a fact to: where another source tells of that, both are one issue. `quotes` says that
+    the title has words that outsiders may have written, such as what a server answered.
     """
 
     system_id: UUID | None
     severity: Severity
     title: str = Field(max_length=500)
     since: datetime | None = None
+    until: datetime | None = None
     link: str = ""
+    about: str = ""
+    quotes: bool = False
 
 
 class FoundIssue(Value):
-    """An issue and the source that found it."""
+    """An issue and the source that found it; `also` is what other sources add to it."""
 
     source: str
     system_id: UUID | None
     severity: Severity
     title: str
     since: datetime | None
+    until: datetime | None
     link: str
+    quotes: bool = False
+    also: list[str] = []
 
 
 class SystemIssues(Value):
@@ -84,6 +92,26 @@ class IssueReport(Value):
     checked: list[Checked]
     could_not_check: list[Unchecked]
     not_accessible: list[Inaccessible]
+
+
+def tell_once(found: Sequence[tuple[str, SystemIssue]]) -> list[FoundIssue]:
+    """What all sources found, by source: what only adds to another issue is told with it."""
+    links = {one.link for _, one in found if one.link and not one.about}
+    also: dict[str, list[str]] = {}
+    for _, one in found:
+        if one.about in links and one.title not in also.setdefault(one.about, []):
+            also[one.about].append(one.title)
+    return [
+        FoundIssue(source=source, **one.model_dump(exclude={"about"}), also=also.get(one.link, []))
+        for source, one in found
+        if one.about not in links
+    ]
+
+
+def is_quoting(report: IssueReport) -> bool:
+    """Whether words of outsiders may stand in it."""
+    issues = [*report.elsewhere, *(one for system in report.systems for one in system.issues)]
+    return any(one.quotes for one in issues)
 
 
 def order_issues(issues: Iterable[FoundIssue]) -> list[FoundIssue]:

@@ -23,11 +23,21 @@ from assent.bundled.catalog.issue import (
     SystemIssue,
     Unchecked,
     group_issues,
+    is_quoting,
+    tell_once,
 )
 from assent.bundled.catalog.store.systems import count_visible, list_visible
 from assent.bundled.catalog.systems import READ, load_system
 from assent.bundled.catalog.values import System
-from assent.plugins.api import AssentError, Context, Contribution, MissingRule, PluginError, Value
+from assent.plugins.api import (
+    AssentError,
+    Context,
+    Contribution,
+    MissingRule,
+    PluginError,
+    Result,
+    Value,
+)
 
 POINT = "system.issues"
 SOURCE_SECONDS = 5
@@ -52,7 +62,7 @@ class IssueQuery(Value):
 
 @dataclass(slots=True)
 class _Findings:
-    issues: list[FoundIssue] = field(default_factory=list[FoundIssue])
+    issues: list[tuple[str, SystemIssue]] = field(default_factory=list[tuple[str, SystemIssue]])
     checked: list[Checked] = field(default_factory=list[Checked])
     could_not_check: list[Unchecked] = field(default_factory=list[Unchecked])
     not_accessible: list[Inaccessible] = field(default_factory=list[Inaccessible])
@@ -78,10 +88,10 @@ async def list_issues(ctx: Context, query: IssueQuery) -> IssueReport:
     """Everything that is wrong right now, by system, the worst first."""
     only = await load_system(ctx, query.system_id) if query.system_id else None
     found = await _ask_all(ctx)
+    issues = tell_once(found.issues)
     if only is not None:
-        found.issues = [one for one in found.issues if one.system_id == only.id]
-    named = await _find_systems(ctx, found.issues)
-    systems, elsewhere = group_issues(found.issues, named)
+        issues = [one for one in issues if one.system_id == only.id]
+    systems, elsewhere = group_issues(issues, await _find_systems(ctx, issues))
     seen = 1 if only else await count_visible(ctx.db, ctx.tenant_id, ctx.scope)
     return IssueReport(
         systems=systems,
@@ -111,7 +121,7 @@ async def _ask_all(ctx: Context) -> _Findings:
             )
         else:
             findings.checked.append(Checked(source=name, title=source.title))
-            findings.issues += [_found(name, one) for one in issues]
+            findings.issues += [(name, one) for one in issues]
     return findings
 
 
@@ -124,24 +134,27 @@ def _explain(name: str, error: Exception) -> str:
     return "It failed."
 
 
-def _found(name: str, issue: SystemIssue) -> FoundIssue:
-    return FoundIssue(source=name, **issue.model_dump())
-
-
 async def _find_systems(ctx: Context, issues: Sequence[FoundIssue]) -> dict[UUID, System]:
     wanted = {one.system_id for one in issues if one.system_id is not None}
     rows = await list_visible(ctx.db, ctx.tenant_id, ctx.scope, sorted(wanted)) if wanted else []
     return {system.id: system for system in rows}
 
 
-plugin.project(
-    list_issues,
-    tool="system.issues",
-    title="What is wrong",
-    description="Find everything that is wrong right now, from every source: failing checks, open "
-    "incidents, exhausted error budgets and what else is contributed; by system, the worst first. "
-    "Ask this first when somebody wants to know whether all is well. Say which sources "
-    "`couldNotCheck` and `notAccessible` name: about those nothing is known. With `systemId` only "
-    "what concerns that system; find the id with catalog.listSystems.",
-    examples=["What is wrong right now?"],
-)
+@plugin.tool("system.issues", effect="read", rules=[READ], output_trust="mixed")
+class WhatIsWrong:
+    """Find everything that is wrong right now, from every source, by system, the worst first.
+
+    Sources are failing checks, open incidents, exhausted error budgets and what else is
+    contributed. Ask this first when somebody wants to know whether all is well. Say which sources
+    `couldNotCheck` and `notAccessible` name: about those nothing is known. With `systemId` only
+    what concerns that system; find the id with catalog.listSystems.
+    """
+
+    title = "What is wrong"
+    Input = IssueQuery
+    examples = ("What is wrong right now?",)
+
+    async def execute(self, ctx: Context, given: IssueQuery) -> Result:
+        report = await ctx.call(list_issues, given)
+        shown = report.model_dump(mode="json", by_alias=True)
+        return Result(shown, trust="mixed" if is_quoting(report) else "trusted")

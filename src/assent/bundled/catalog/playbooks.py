@@ -3,7 +3,8 @@
 from assent.bundled.catalog.declaration import plugin
 from assent.plugins.api import Line, Pick, Playbook, Slot, Use
 
-ISSUE = Line(each="${row.issues}", text="${row.severity}: ${row.title}${row.since|since}")
+TOLD = "${row.severity}: ${row.title}${row.since|since}${row.until|until}${row.also|also}"
+ISSUE = Line(each="${row.issues}", text=TOLD)
 UNKNOWN = (
     Line(text="I could not check everything:", when="${report.couldNotCheck}"),
     Line(each="${report.couldNotCheck}", text="${row.title}: ${row.reason}"),
@@ -31,9 +32,7 @@ plugin.playbook(
             Line(text="This is wrong right now, the worst first:", when="${report.systems}"),
             Line(each="${report.systems}", text="**${row.name}**", inner=ISSUE),
             Line(text="Not tied to one system:", when="${report.elsewhere}"),
-            Line(
-                each="${report.elsewhere}", text="${row.severity}: ${row.title}${row.since|since}"
-            ),
+            Line(each="${report.elsewhere}", text=TOLD),
             Line(
                 text="${report.withoutIssues} other systems show no issue.",
                 when="${report.systems}",

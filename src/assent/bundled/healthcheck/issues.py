@@ -30,6 +30,7 @@ class FailingChecks:
                 title=_describe(one),
                 since=one.status_since,
                 link=f"/p/healthcheck/checks/{one.id}",
+                quotes=one.quotes,
             )
             for one in failing
             for system_id in one.system_ids or [None]

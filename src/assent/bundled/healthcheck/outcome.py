@@ -13,13 +13,17 @@ LONGEST_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`answered`: the probe came back with a result, so that its duration says something."""
+    """`answered`: the probe came back with a result, so that its duration says something.
+
+    `quotes`: the reason has words of what was looked at, which are anybody's.
+    """
 
     status: Status
     reason: str
     answered: bool
     result: Mapping[str, Any] | None = None
     failed: tuple[FailedAssertion, ...] = ()
+    quotes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +59,29 @@ def decide_answered(
         status = "down" if any(one.severity == "down" for one in failed) else "degraded"
     shown = {**result, **({"collected": dict(collected)} if collected else {})}
     reason = cut(" ".join(one.message for one in failed))
-    return Outcome(status, reason, answered=True, result=shown, failed=tuple(failed))
+    return Outcome(
+        status,
+        reason,
+        answered=True,
+        result=shown,
+        failed=tuple(failed),
+        quotes=any(has_words(seen.get(one.field)) for one in failed),
+    )
 
 
-def decide_failed(reason: str) -> Outcome:
+def decide_failed(reason: str, *, quotes: bool = False) -> Outcome:
     """A run whose probe found nothing working."""
-    return Outcome("down", cut(reason), answered=False)
+    return Outcome("down", cut(reason), answered=False, quotes=quotes)
 
 
 def decide_unchecked(reason: str) -> Outcome:
     """A run that could not look: nothing is known about what it would have seen."""
     return Outcome("unknown", cut(reason), answered=False)
+
+
+def has_words(seen: object) -> bool:
+    """Whether what was seen is more than numbers."""
+    return not isinstance(seen, int | float | bool | None)
 
 
 def find_turn(before: Status, outcome: Outcome, *, at: datetime) -> Turn | None:

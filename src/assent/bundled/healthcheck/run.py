@@ -1,7 +1,8 @@
 """Running checks: due ones are handed out once, looked at by any worker, and settled once.
 
-A due time is taken in the transaction that moves the check to its next one. A run that was left by
-a worker that died comes back after its lease; if the check has run since, it is dropped.
+A due time is taken in the transaction that moves the check to its next one, and has one run. One
+that was left by a worker that died comes back after its lease and is made up for, whether or not
+the check has run since: the history has no hole.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from assent.bundled.healthcheck.declaration import plugin
 from assent.bundled.healthcheck.given import draft_of
 from assent.bundled.healthcheck.installed import find_capabilities
 from assent.bundled.healthcheck.latency import find_bucket
+from assent.bundled.healthcheck.lateness import is_worth_it
 from assent.bundled.healthcheck.outcome import (
     Outcome,
     decide_answered,
@@ -101,8 +103,10 @@ async def look(check: Check, known: Capabilities, reach: Reach) -> Outcome:
         return decide_answered(show(observed), collected, assertions, duration=duration)
     except TimeoutError:
         return decide_failed(f"There was no answer within {check.timeout_ms} ms.")
-    except (Unreachable, BrokeOff, ProbeFailed) as error:
+    except (Unreachable, BrokeOff) as error:
         return decide_failed(error.message)
+    except ProbeFailed as error:
+        return decide_failed(error.message, quotes=True)
     except (DestinationRefused, SandboxUnavailable, Invalid) as error:
         return decide_unchecked(error.message)
     except Exception as error:
@@ -156,13 +160,16 @@ async def settle(ctx: Context, check: Check, timing: Timing, outcome: Outcome) -
 
 
 async def _find_waiting(ctx: Context, check_id: UUID, due_at: datetime) -> Check | None:
-    """The check, unless it is gone or switched off, or has run since."""
+    """The check, unless it is gone or switched off, or nobody needs this run any more."""
     check = await store.find_check(ctx.db, ctx.tenant_id, check_id)
     if check is None or not check.enabled:
         return None
-    if await run_store.has_run_since(ctx.db, ctx.tenant_id, check_id, due_at):
+    if await run_store.has_run(ctx.db, ctx.tenant_id, check_id, due_at):
         return None
-    return check
+    if is_worth_it(check, due_at, now=ctx.now):
+        return check
+    is_overtaken = await run_store.has_later_run(ctx.db, ctx.tenant_id, check_id, due_at)
+    return None if is_overtaken else check
 
 
 def _is_same_probe(one: Check, other: Check) -> bool:

@@ -110,6 +110,7 @@ class Check(Named):
     status: Status
     status_since: datetime | None
     reason: str
+    quotes: bool = Field(False, description="Whether the reason has words of what was looked at.")
     last_run_at: datetime | None
     next_run_at: datetime
     version: int

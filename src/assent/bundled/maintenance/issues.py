@@ -28,7 +28,8 @@ class RunningWindows:
                 WINDOW,
                 one,
                 severity="info",
-                title=f"Maintenance until {one.ends_at.isoformat(timespec='minutes')}: {one.title}",
+                title=f"Maintenance: {one.title}",
                 since=one.starts_at,
+                until=one.ends_at,
             )
         ]

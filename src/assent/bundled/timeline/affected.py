@@ -45,11 +45,19 @@ async def find_names(ctx: Context, system_ids: Iterable[UUID]) -> Mapping[UUID, 
 
 
 def spread(
-    kind: Kind[S], subject: S, *, severity: Severity, title: str, since: datetime
+    kind: Kind[S],
+    subject: S,
+    *,
+    severity: Severity,
+    title: str,
+    since: datetime,
+    until: datetime | None = None,
 ) -> list[SystemIssue]:
     """An issue for each affected system, or one of no system."""
     link = f"{kind.page}/{subject.id}"
     return [
-        SystemIssue(system_id=one, severity=severity, title=title, since=since, link=link)
+        SystemIssue(
+            system_id=one, severity=severity, title=title, since=since, until=until, link=link
+        )
         for one in subject.system_ids or [None]
     ]

@@ -44,10 +44,20 @@ INSERT INTO memories (id, tenant_id, owner_id, text, hint, always_apply, system_
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 RETURNING {COLUMNS}
 """
+# What stays of the words of before stays what it was: written from untrusted content, or somebody
+# else's. Whoever makes a note apply always may do so, and vouches for it.
 UPDATE = f"""
 UPDATE memories SET text = coalesce($3, text), hint = coalesce($4, hint),
     always_apply = coalesce($5, always_apply),
-    taint = CASE WHEN $3 IS NULL AND $6::jsonb = '[]' THEN taint ELSE $6 END,
+    taint = CASE
+        WHEN $3::text IS NOT NULL AND ($4::text IS NOT NULL OR hint = '') THEN $6::jsonb
+        ELSE (
+            SELECT coalesce(jsonb_agg(DISTINCT source), '[]')
+            FROM jsonb_array_elements($6::jsonb || taint || CASE
+                WHEN author_id = $7 OR coalesce($5, always_apply) THEN '[]'::jsonb
+                ELSE jsonb_build_array(jsonb_build_object('kind', 'message', 'name', author_name))
+            END) AS source)
+    END,
     author_id = $7, author_name = $8, updated_at = clock_timestamp(), version = version + 1
 WHERE tenant_id = $1 AND id = $2 AND ($9::bigint IS NULL OR version = $9)
 RETURNING {COLUMNS}

@@ -24,10 +24,17 @@ INSERT INTO skills (
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT DO NOTHING RETURNING {COLUMNS}
 """
+# What stays of what was written from untrusted content stays that.
 UPDATE = f"""
 UPDATE skills SET name = coalesce($3, name), description = coalesce($4, description),
     prompt = coalesce($5, prompt), starter = coalesce($6, starter),
-    taint = CASE WHEN $5 IS NULL AND $7::jsonb = '[]' THEN taint ELSE $7 END,
+    taint = CASE
+        WHEN $5::text IS NOT NULL AND ($4::text IS NOT NULL OR description = '')
+            AND ($6::text IS NOT NULL OR starter = '') THEN $7::jsonb
+        ELSE (
+            SELECT coalesce(jsonb_agg(DISTINCT source), '[]')
+            FROM jsonb_array_elements($7::jsonb || taint) AS source)
+    END,
     author_id = $8, author_name = $9, updated_at = clock_timestamp(), version = version + 1
 WHERE tenant_id = $1 AND id = $2 AND ($10::bigint IS NULL OR version = $10)
 RETURNING {COLUMNS}

@@ -140,6 +140,15 @@ def _write_since(value: Any) -> str:
     return f", since {_write_moment(value)}"
 
 
+def _write_until(value: Any) -> str:
+    return f", until {_write_moment(value)}"
+
+
+def _write_also(value: Any) -> str:
+    """More sentences about the same."""
+    return "".join(f". {one}" for one in value)
+
+
 def _write_because(value: Any) -> str:
     return f": {str(value).rstrip('.')}" if value else ""
 
@@ -159,6 +168,8 @@ FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "duration": _write_duration,
     "moment": _write_moment,
     "since": _write_since,
+    "until": _write_until,
+    "also": _write_also,
     "because": _write_because,
     "under": _write_under,
     "rounded": _write_rounded,

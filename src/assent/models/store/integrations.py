@@ -21,6 +21,7 @@ FIND_NAMED = """
 SELECT id FROM integrations WHERE tenant_id = $1 AND lower(name) = lower($2)
 """
 FIND_SECRET = "SELECT secret_id FROM integrations WHERE tenant_id = $1 AND id = $2"
+LOCK_SECRET = f"{FIND_SECRET} FOR UPDATE"
 INSERT = f"""
 INSERT INTO integrations (
     id, tenant_id, name, base_url, secret_id, default_model, allowed_models, family,
@@ -48,7 +49,7 @@ UPDATE integrations SET
 WHERE tenant_id = $1 AND id = $2 AND ($13::bigint IS NULL OR version = $13)
 RETURNING {COLUMNS}
 """
-DELETE = "DELETE FROM integrations WHERE tenant_id = $1 AND id = $2 RETURNING secret_id"
+DELETE = "DELETE FROM integrations WHERE tenant_id = $1 AND id = $2 RETURNING id"
 
 
 async def list_integrations(db: Db, tenant_id: UUID) -> list[Integration]:
@@ -66,6 +67,11 @@ async def find_named(db: Db, tenant_id: UUID, name: str) -> UUID | None:
 
 async def find_secret(db: Db, tenant_id: UUID, integration_id: UUID) -> UUID | None:
     return await db.fetchval(FIND_SECRET, tenant_id, integration_id)
+
+
+async def lock_secret(db: Db, tenant_id: UUID, integration_id: UUID) -> UUID | None:
+    """The same, and nobody else changes this integration until the transaction ends."""
+    return await db.fetchval(LOCK_SECRET, tenant_id, integration_id)
 
 
 async def insert_integration(

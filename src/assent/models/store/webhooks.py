@@ -12,6 +12,7 @@ hook.url, hook.secret_id IS NOT NULL AS has_secret, hook.events, hook.enabled, h
 """
 FIND = f"SELECT {COLUMNS} FROM webhooks AS hook WHERE hook.tenant_id = $1"
 FIND_SECRET = "SELECT secret_id FROM webhooks WHERE tenant_id = $1"
+LOCK_SECRET = f"{FIND_SECRET} FOR UPDATE"
 LIST_EVENTS = "SELECT events FROM webhooks WHERE tenant_id = $1 AND enabled"
 SET = f"""
 INSERT INTO webhooks AS hook (tenant_id, url, secret_id, events, enabled)
@@ -43,6 +44,11 @@ async def find_webhook(db: Db, tenant_id: UUID) -> Webhook:
 
 async def find_secret(db: Db, tenant_id: UUID) -> UUID | None:
     return await db.fetchval(FIND_SECRET, tenant_id)
+
+
+async def lock_secret(db: Db, tenant_id: UUID) -> UUID | None:
+    """The same, and nobody else changes the webhook until the transaction ends."""
+    return await db.fetchval(LOCK_SECRET, tenant_id)
 
 
 async def list_events(db: Db, tenant_id: UUID) -> list[Event]:

@@ -87,6 +87,8 @@ class CreateIntegration:
         key = await ctx.reveal_secret(given.key) if given.key else None
         draft = IntegrationDraft(**given.model_dump(exclude=NOT_SAID), key=key)
         made = await ctx.call(create_integration, draft)
+        if given.key:
+            await ctx.forget_secret(given.key)
         return Result({"integrationId": str(made.id), "name": made.name})
 
 

@@ -61,8 +61,11 @@ async def update_integration(ctx: Context, change: IntegrationChange) -> Integra
 )
 async def delete_integration(ctx: Context, given: IntegrationRef) -> None:
     """Remove an integration; conversations that chose it go on with the first one."""
+    held = await store.lock_secret(ctx.db, ctx.tenant_id, given.integration_id)
     if not await store.delete_integration(ctx.db, ctx.tenant_id, given.integration_id):
         raise NotFound
+    if held is not None:
+        await ctx.forget_secret(held)
 
 
 async def _check_name(ctx: Context, name: str, integration_id: UUID) -> None:
@@ -74,4 +77,8 @@ async def _check_name(ctx: Context, name: str, integration_id: UUID) -> None:
 async def _keep_key(ctx: Context, integration_id: UUID, key: str | None) -> UUID | None:
     if not key or not key.strip():
         return None
-    return await ctx.keep_secret(f"integration {integration_id}", key.strip())
+    held = await store.lock_secret(ctx.db, ctx.tenant_id, integration_id)
+    if held is None:
+        return await ctx.keep_secret(f"integration {integration_id}", key.strip())
+    await ctx.replace_secret(held, key.strip())
+    return held

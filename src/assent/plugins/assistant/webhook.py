@@ -1,5 +1,7 @@
 """Procedures for the webhook: where, and of what, a tenant is told."""
 
+from uuid import UUID
+
 from assent.errors import Changed, Conflict, DestinationRefused
 from assent.models.store import webhooks as store
 from assent.models.webhook import Webhook, WebhookChange
@@ -26,8 +28,16 @@ async def set_webhook(ctx: Context, change: WebhookChange) -> Webhook:
     present = await store.find_webhook(ctx.db, ctx.tenant_id)
     if change.enabled and not (change.secret or present.has_secret):
         raise Conflict.at("secret", "What is sent is signed: give a secret.")
-    secret_id = await ctx.keep_secret("webhook", change.secret) if change.secret else None
+    secret_id = await _keep_secret(ctx, change.secret) if change.secret else None
     changed = await store.set_webhook(ctx.db, ctx.tenant_id, change, secret_id)
     if changed is None:
         raise Changed
     return changed
+
+
+async def _keep_secret(ctx: Context, value: str) -> UUID:
+    held = await store.lock_secret(ctx.db, ctx.tenant_id)
+    if held is None:
+        return await ctx.keep_secret("webhook", value)
+    await ctx.replace_secret(held, value)
+    return held

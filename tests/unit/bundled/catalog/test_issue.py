@@ -3,7 +3,14 @@
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
-from assent.bundled.catalog.issue import FoundIssue, Severity, group_issues, order_issues
+from assent.bundled.catalog.issue import (
+    FoundIssue,
+    Severity,
+    SystemIssue,
+    group_issues,
+    order_issues,
+    tell_once,
+)
 from assent.bundled.catalog.values import System
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -15,7 +22,13 @@ def issue(
     since = None if hours is None else NOW - timedelta(hours=hours)
     title = f"{severity} {hours}"
     return FoundIssue(
-        source="test", system_id=system_id, severity=severity, title=title, since=since, link=""
+        source="test",
+        system_id=system_id,
+        severity=severity,
+        title=title,
+        since=since,
+        until=None,
+        link="",
     )
 
 
@@ -79,3 +92,29 @@ def test_what_is_of_no_known_system_is_not_lost() -> None:
     grouped, elsewhere = group_issues(given, {})
     assert grouped == []
     assert [one.severity for one in elsewhere] == ["major", "info"]
+
+
+def test_what_only_adds_to_another_issue_is_told_with_it() -> None:
+    one, other = uuid4(), uuid4()
+
+    def find(title: str, system_id: UUID | None, link: str, about: str = "") -> SystemIssue:
+        return SystemIssue(
+            system_id=system_id, severity="minor", title=title, link=link, about=about
+        )
+
+    told = tell_once(
+        [
+            ("checks", find("web is down", one, "/checks/1")),
+            ("checks", find("web is down", other, "/checks/1")),
+            ("anomalies", find("nobody looks at web", one, "/anomalies/1", "/checks/1")),
+            ("anomalies", find("nobody looks at web", other, "/anomalies/1", "/checks/1")),
+            ("anomalies", find("nobody looks at mail", one, "/anomalies/2", "/checks/2")),
+            ("others", find("no page of its own", None, "")),
+        ]
+    )
+    assert [(issue.title, issue.system_id, issue.also) for issue in told] == [
+        ("web is down", one, ["nobody looks at web"]),
+        ("web is down", other, ["nobody looks at web"]),
+        ("nobody looks at mail", one, []),
+        ("no page of its own", None, []),
+    ]

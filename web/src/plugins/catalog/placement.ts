@@ -4,7 +4,7 @@ import { may, workspacesWhere } from "../../access/rules";
 import type { Named } from "../../api/types";
 import { useMe, useWorkspace } from "../../session/me";
 
-interface Placement {
+export interface Placement {
   /** The workspaces to choose from; empty when the person may not create anything here. */
   options: Named[];
   initial: string;

@@ -16,6 +16,7 @@ import { usePlacement } from "../catalog/placement";
 import { choicesOf, nameOf, useSystems } from "../catalog/use-directory";
 import { checkPath, NEW_CHECK_PATH } from "./paths";
 import { checksPaged } from "./requests";
+import { SecretsButton } from "./secrets-dialog";
 import { CheckStanding } from "./status";
 
 const words = texts.healthcheck;
@@ -82,6 +83,7 @@ export function CheckList() {
       search={search}
       filters={<CheckFilters filters={filters} />}
       onClearFilters={active ? filters.clear : null}
+      more={<SecretsButton placement={placement} />}
       onNew={placement.options.length > 0 ? () => void navigate(NEW_CHECK_PATH) : null}
     />
   );

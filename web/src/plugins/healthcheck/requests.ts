@@ -6,6 +6,7 @@ import { pagedQuery, wholeQuery } from "../../api/paging";
 import type { CheckStatus } from "../../api/types";
 
 export const CHECKS = ["healthcheck", "checks"] as const;
+export const SECRETS = ["healthcheck", "secrets"] as const;
 /** How often what is on the screen is looked up again. */
 export const REFRESH_MS = 5_000;
 
@@ -119,6 +120,33 @@ export async function deleteCheck(id: string) {
   return take(
     await api.DELETE("/api/p/healthcheck/checks/{checkId}", {
       params: { path: { checkId: id } },
+    }),
+  );
+}
+
+export const secretsQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: [...SECRETS, workspaceId],
+    queryFn: async ({ signal }) =>
+      take(
+        await api.GET("/api/p/healthcheck/secrets", { params: { query: { workspaceId } }, signal }),
+      ).items,
+  });
+
+interface SecretDraft {
+  workspaceId: string;
+  name: string;
+  value: string;
+}
+
+export async function keepSecret(body: SecretDraft) {
+  return take(await api.POST("/api/p/healthcheck/secrets", { body }));
+}
+
+export async function forgetSecret(id: string) {
+  return take(
+    await api.DELETE("/api/p/healthcheck/secrets/{secretId}", {
+      params: { path: { secretId: id } },
     }),
   );
 }

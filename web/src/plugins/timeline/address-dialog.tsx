@@ -3,26 +3,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bell } from "lucide-react";
 import { useState } from "react";
-import type { Named } from "../../api/types";
 import { Form, FormMessage, TextField } from "../../forms/form";
 import { useAct } from "../../forms/use-act";
 import { useForm } from "../../forms/use-form";
 import { texts } from "../../texts";
 import { Button } from "../../ui/button";
 import { Dialog, DialogBody } from "../../ui/dialog";
-import { Field } from "../../ui/field";
 import { Loaded } from "../../ui/loaded";
-import { Select } from "../../ui/select";
 import { SaveFooter } from "../catalog/fields";
-import { choicesOf } from "../catalog/use-directory";
+import type { Placement } from "../catalog/placement";
+import { PlacementSelect } from "../catalog/placement-select";
 import { addressQuery, type TimelineRequests } from "./requests";
 
 const words = texts.timeline.address;
-
-interface Placement {
-  options: Named[];
-  initial: string;
-}
 
 interface AddressButtonProps {
   requests: TimelineRequests;
@@ -54,20 +47,7 @@ function AddressDialog({ requests, placement, onClose }: AddressDialogProps) {
   const query = useQuery(addressQuery(requests, workspaceId));
   return (
     <Dialog open onClose={onClose} title={words.heading} description={words.body}>
-      {placement.options.length > 1 && (
-        <div className="px-5 pt-4">
-          <Field label={texts.catalog.workspace}>
-            {(control) => (
-              <Select
-                {...control}
-                value={workspaceId}
-                choices={choicesOf(placement.options)}
-                onChange={setWorkspaceId}
-              />
-            )}
-          </Field>
-        </div>
-      )}
+      <PlacementSelect placement={placement} value={workspaceId} onChange={setWorkspaceId} />
       <Loaded query={query} loading={<div className="h-40" />}>
         {(url) => (
           <AddressForm

@@ -39,14 +39,20 @@ async def keep_secret(ctx: Context, draft: SecretDraft) -> KeptSecret:
         raise Conflict(f"A workspace has at most {MOST_SECRETS} secrets.")
     secret_id = await ctx.keep_secret(f"healthcheck {draft.name}", draft.value)
     kept = KeptSecret(id=new_id(), workspace_id=draft.workspace_id, name=draft.name)
-    own_id = await store.upsert_secret(ctx.db, ctx.tenant_id, kept, secret_id=secret_id)
+    own_id, held = await store.upsert_secret(ctx.db, ctx.tenant_id, kept, secret_id=secret_id)
+    if held != secret_id:
+        await ctx.replace_secret(held, draft.value)
+        await ctx.forget_secret(secret_id)
     return kept.model_copy(update={"id": own_id})
 
 
 @plugin.procedure(rule=MANAGE, effect="destructive", route="DELETE /secrets/{secret_id}")
 async def forget_secret(ctx: Context, ref: SecretRef) -> None:
-    """Forget a secret; scripts that name it get the placeholder from then on."""
+    """Forget a secret and its value; scripts that name it get the placeholder from then on."""
     kept = await store.find_secret(ctx.db, ctx.tenant_id, ref.secret_id)
     if kept is None or not ctx.scope.covers(workspace_id=kept.workspace_id):
         raise NotFound("There is no such secret.")
-    await store.delete_secret(ctx.db, ctx.tenant_id, kept.id)
+    held = await store.delete_secret(ctx.db, ctx.tenant_id, kept.id)
+    if held is None:
+        raise NotFound("There is no such secret.")
+    await ctx.forget_secret(held)

@@ -13,7 +13,7 @@ from assent.plugins.api import Db, Row, Scope, position_by_name
 
 COLUMNS = """
 id, workspace_id, name, description, system_ids, strategy, collectors, assertions,
-interval_seconds, timeout_ms, egress, reaches, enabled, status, status_since, reason,
+interval_seconds, timeout_ms, egress, reaches, enabled, status, status_since, reason, quotes,
 last_run_at, next_run_at, version, created_at, updated_at
 """
 LIST = f"""
@@ -50,7 +50,7 @@ WHERE tenant_id = $1 AND id = $2 AND workspace_id = $3 AND NOT EXISTS (
       AND other.id <> $2 AND lower(other.name) = lower($4))
 """
 REST = """
-UPDATE healthcheck.checks SET status = 'unknown', status_since = $3, reason = ''
+UPDATE healthcheck.checks SET status = 'unknown', status_since = $3, reason = '', quotes = false
 WHERE tenant_id = $1 AND id = $2
 """
 HASTEN = "UPDATE healthcheck.checks SET next_run_at = $3 WHERE tenant_id = $1 AND id = $2"
@@ -75,7 +75,7 @@ FROM due WHERE checks.tenant_id = $1 AND checks.id = due.id
 RETURNING checks.id, due.at AS due_at
 """
 SETTLE = """
-UPDATE healthcheck.checks SET last_due_at = $3, last_run_at = $4, reason = $6,
+UPDATE healthcheck.checks SET last_due_at = $3, last_run_at = $4, reason = $6, quotes = $7,
     status_since = CASE WHEN status <> $5 OR status_since IS NULL THEN $4 ELSE status_since END,
     status = $5
 WHERE tenant_id = $1 AND id = $2 AND (last_due_at IS NULL OR last_due_at < $3)
@@ -170,7 +170,14 @@ async def settle_check(
 ) -> bool:
     """`False` where a later due time was settled already."""
     done = await db.execute(
-        SETTLE, tenant_id, check_id, due_at, started_at, outcome.status, outcome.reason
+        SETTLE,
+        tenant_id,
+        check_id,
+        due_at,
+        started_at,
+        outcome.status,
+        outcome.reason,
+        outcome.quotes,
     )
     return done == "UPDATE 1"
 

@@ -38,9 +38,13 @@ WHERE tenant_id = $1 AND check_id = $2
   AND ($4::text IS NULL OR status = $4)
 ORDER BY due_at DESC LIMIT $5
 """
-HAS_RUN_SINCE = """
+HAS_RUN = """
 SELECT EXISTS (
-    SELECT 1 FROM healthcheck.runs WHERE tenant_id = $1 AND check_id = $2 AND due_at >= $3)
+    SELECT 1 FROM healthcheck.runs WHERE tenant_id = $1 AND check_id = $2 AND due_at = $3)
+"""
+HAS_LATER_RUN = """
+SELECT EXISTS (
+    SELECT 1 FROM healthcheck.runs WHERE tenant_id = $1 AND check_id = $2 AND due_at > $3)
 """
 LIST_DURATIONS = """
 SELECT status, CASE WHEN answered THEN duration_ms END AS duration_ms FROM healthcheck.runs
@@ -122,9 +126,14 @@ async def list_runs(
     return [Run(**row) for row in rows]
 
 
-async def has_run_since(db: Db, tenant_id: UUID, check_id: UUID, due_at: datetime) -> bool:
-    """Whether this due time, or a later one, has its run."""
-    return await db.fetchval(HAS_RUN_SINCE, tenant_id, check_id, due_at)
+async def has_run(db: Db, tenant_id: UUID, check_id: UUID, due_at: datetime) -> bool:
+    """Whether this due time has its run."""
+    return await db.fetchval(HAS_RUN, tenant_id, check_id, due_at)
+
+
+async def has_later_run(db: Db, tenant_id: UUID, check_id: UUID, due_at: datetime) -> bool:
+    """Whether a later due time has its run."""
+    return await db.fetchval(HAS_LATER_RUN, tenant_id, check_id, due_at)
 
 
 async def list_durations(

@@ -9,8 +9,8 @@ from assent.plugins.api import Db
 UPSERT = """
 INSERT INTO healthcheck.secrets (tenant_id, id, workspace_id, name, secret_id)
 VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (tenant_id, workspace_id, name) DO UPDATE SET secret_id = excluded.secret_id
-RETURNING id
+ON CONFLICT (tenant_id, workspace_id, name) DO UPDATE SET name = excluded.name
+RETURNING id, secret_id
 """
 COUNT_OTHERS = """
 SELECT count(*) FROM healthcheck.secrets
@@ -25,13 +25,18 @@ SELECT name, secret_id FROM healthcheck.secrets
 WHERE tenant_id = $1 AND workspace_id = $2 AND name = ANY ($3::text[])
 """
 FIND_ONE = "SELECT id, workspace_id, name FROM healthcheck.secrets WHERE tenant_id = $1 AND id = $2"
-DELETE = "DELETE FROM healthcheck.secrets WHERE tenant_id = $1 AND id = $2"
+DELETE = "DELETE FROM healthcheck.secrets WHERE tenant_id = $1 AND id = $2 RETURNING secret_id"
 
 
-async def upsert_secret(db: Db, tenant_id: UUID, kept: KeptSecret, *, secret_id: UUID) -> UUID:
-    """The id that it has, or had before it was replaced."""
+async def upsert_secret(
+    db: Db, tenant_id: UUID, kept: KeptSecret, *, secret_id: UUID
+) -> tuple[UUID, UUID]:
+    """The id that it has and its reference to the vault: both those of before, if there was one."""
     given = (kept.id, kept.workspace_id, kept.name, secret_id)
-    return await db.fetchval(UPSERT, tenant_id, *given)
+    row = await db.fetchrow(UPSERT, tenant_id, *given)
+    if row is None:
+        raise LookupError(kept.id)
+    return row["id"], row["secret_id"]
 
 
 async def count_others(db: Db, tenant_id: UUID, workspace_id: UUID, name: str) -> int:
@@ -57,5 +62,6 @@ async def find_secret(db: Db, tenant_id: UUID, secret_id: UUID) -> KeptSecret | 
     return KeptSecret(**row) if row else None
 
 
-async def delete_secret(db: Db, tenant_id: UUID, secret_id: UUID) -> None:
-    await db.execute(DELETE, tenant_id, secret_id)
+async def delete_secret(db: Db, tenant_id: UUID, secret_id: UUID) -> UUID | None:
+    """The reference to the vault that goes with it, unless somebody else was first."""
+    return await db.fetchval(DELETE, tenant_id, secret_id)
