@@ -9,6 +9,8 @@ from playwright.async_api import Page, expect
 from assent.testing import Databases, RunningServer, run_server
 from tests.browser.conftest import OpenPage, give_session, lend_session
 from tests.browser.test_everywhere import DESKTOP, PHONE, find_problems
+from tests.browser.test_proposals import find_system
+from tests.mcp.asking import Asker, read_question, read_told
 from tests.turn.oauth import Lathe, Site, open_lathe, open_site, read_query
 from tests.turn.people import add_person, find_tenant
 
@@ -202,3 +204,56 @@ async def test_another_account_answers_the_same_question(
     await page.get_by_role("button", name="Use another account").click()
     await expect(page.get_by_role("heading", name="Sign in to Assent")).to_be_visible()
     assert read_query(page.url)["next"] == question.removeprefix(office.url)
+
+
+async def test_what_a_connected_program_asks_for_is_decided_and_it_learns_of_it(
+    office: RunningServer, open_page: OpenPage, lathe: Lathe
+) -> None:
+    admin = await office.open_admin()
+    tokens = await lathe.connect(admin, READ, MANAGE)
+    asker = Asker(office.url, tokens["access_token"], name="Another name")
+    workspace_id = (await find_system(admin, "checkout"))["workspaceId"]
+    given = {"workspaceId": workspace_id, "name": "billing"}
+    url, state = read_question(await asker.call("catalog.createSystem", given))
+
+    page = await open_page(viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
+    await lend_session(admin, page, office.url)
+    await page.goto(f"{office.url}/proposals")
+    name = (await admin.get("/api/me")).json()["name"]
+    await expect(page.get_by_text(f"{name} via Lathe")).to_be_visible()
+    await page.goto(url)
+    asks = page.get_by_role("region", name="Asks")
+    await expect(asks).to_contain_text(urlsplit(lathe.client_id).netloc)
+    await expect(asks).to_contain_text("Address checked")
+    await expect(asks).to_contain_text(f"on behalf of {name}")
+    await expect(page.get_by_text("Another name")).to_have_count(0)
+    assert await find_problems(page) == []
+    await page.get_by_role("button", name="Apply").click()
+    await expect(page.get_by_text("You can close this tab and go back to Lathe.")).to_be_visible()
+    assert await find_problems(page) == []
+    told = read_told(await asker.again("catalog.createSystem", given, state))
+    assert told["state"] == "applied"
+    await find_system(admin, "billing")
+
+
+async def test_a_name_that_a_program_only_says_is_not_believed(
+    office: RunningServer, open_page: OpenPage
+) -> None:
+    admin = await office.open_admin()
+    made = await admin.post("/api/applications", json={"name": "pipeline", "rules": [MANAGE]})
+    key = (await admin.post(f"/api/applications/{made.json()['id']}/keys", json={})).json()["key"]
+    asker = Asker(office.url, key, name="Claude")
+    workspace_id = (await find_system(admin, "checkout"))["workspaceId"]
+    given = {"workspaceId": workspace_id, "name": "billing"}
+    url, state = read_question(await asker.call("catalog.createSystem", given))
+    page = await open_page()
+    await lend_session(admin, page, office.url)
+    await page.goto(url)
+    asks = page.get_by_role("region", name="Asks")
+    await expect(asks).to_contain_text("Says of itself")
+    await expect(asks).to_contain_text("on behalf of pipeline, an application with a key")
+    await page.get_by_role("button", name="Decline").click()
+    await page.get_by_role("button", name="Decline it").click()
+    await expect(page.get_by_text("You can close this tab and go back to Claude.")).to_be_visible()
+    told = read_told(await asker.again("catalog.createSystem", given, state))
+    assert told["state"] == "declined"

@@ -1,8 +1,11 @@
 /** The question in full, and after the answer what came of it. */
 
+import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useId, useRef, useState } from "react";
 import { allowProgram, denyProgram } from "../api/connections";
 import { describeFailure } from "../api/failure";
+import { Problem } from "../api/problem";
+import { ME } from "../api/session";
 import type { ConsentRequest, Consent as ConsentView } from "../api/types";
 import { Account } from "../session/account";
 import { texts } from "../texts";
@@ -25,12 +28,19 @@ interface ConsentProps {
   leave: (address: string) => void;
 }
 
-/** One answer, once: a second click sends nothing. */
+/** One answer, once: a second click sends nothing. Whoever is signed out signs in and is asked again. */
 function useAnswer(request: ConsentRequest) {
+  const client = useQueryClient();
   const [busy, setBusy] = useState<Answer | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [gone, setGone] = useState<{ answer: Answer; to: string } | null>(null);
   const underWay = useRef(false);
+
+  async function fail(error: unknown): Promise<void> {
+    setFailure(describeFailure(error));
+    const signedOut = error instanceof Problem && error.status === 401;
+    if (signedOut) await client.invalidateQueries({ queryKey: ME });
+  }
 
   async function give(answer: Answer, scopes: string[]): Promise<void> {
     if (underWay.current) return;
@@ -41,7 +51,7 @@ function useAnswer(request: ConsentRequest) {
       const send = answer === "allow" ? allowProgram(request, scopes) : denyProgram(request);
       setGone({ answer, to: (await send).redirectTo });
     } catch (error) {
-      setFailure(describeFailure(error));
+      await fail(error);
     } finally {
       underWay.current = false;
       setBusy(null);

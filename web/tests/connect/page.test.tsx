@@ -225,6 +225,25 @@ describe("ConnectPage", () => {
     expect(await screen.findByText(`at /login?next=${next}`)).toBeVisible();
   });
 
+  it("goes to sign-in when the session has ended before the answer", async () => {
+    let signedIn = true;
+    const gone = problem(401, { code: "not_signed_in" });
+    const { leave } = open(
+      {},
+      {
+        "GET /api/me": () => (signedIn ? { body: ADA } : gone),
+        [ALLOW]: () => {
+          signedIn = false;
+          return gone;
+        },
+      },
+    );
+    await press(words.allow);
+    const next = encodeURIComponent(`/connect?${QUERY}`);
+    expect(await screen.findByText(`at /login?next=${next}`)).toBeVisible();
+    expect(leave).not.toHaveBeenCalled();
+  });
+
   it("lets another account be used, and keeps the question", async () => {
     const { server } = open({}, { "POST /api/auth/logout": { status: 204 } });
     await press(words.otherAccount);
