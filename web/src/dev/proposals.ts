@@ -33,6 +33,7 @@ const BASE: Proposal = {
   edge: "chat",
   client: null,
   proposer: ADA,
+  client: null,
   decider: null,
   createdAt: inMinutes(-3),
   expiresAt: inMinutes(7),
