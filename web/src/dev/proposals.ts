@@ -33,7 +33,6 @@ const BASE: Proposal = {
   edge: "chat",
   client: null,
   proposer: ADA,
-  client: null,
   decider: null,
   createdAt: inMinutes(-3),
   expiresAt: inMinutes(7),
