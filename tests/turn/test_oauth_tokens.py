@@ -352,7 +352,9 @@ async def test_grants_count_within_the_scopes(
     assert hidden not in str(seen)
     narrow = await lathe.connect(person.client, "identity.program.read")
     assert "catalog.listSystems" not in await lathe.list_tools(narrow)
-    assert (await lathe.call_tool(narrow, "catalog.listSystems"))["isError"]
+    call = {"name": "catalog.listSystems", "arguments": {}}
+    refused = await lathe.call(narrow["access_token"], "tools/call", call)
+    assert expect(refused, 403)["error"] == "insufficient_scope"
 
 
 async def add_system(guild: Tenant) -> str:

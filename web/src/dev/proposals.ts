@@ -31,6 +31,7 @@ const BASE: Proposal = {
   summary: "Change the system checkout",
   state: "proposed",
   edge: "chat",
+  client: null,
   proposer: ADA,
   decider: null,
   createdAt: inMinutes(-3),

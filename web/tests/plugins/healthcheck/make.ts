@@ -24,6 +24,7 @@ export function makeCheck(fields: Partial<Check> = {}): Check {
     status: "up",
     statusSince: "2026-03-01T10:00:00Z",
     reason: "",
+    quotes: false,
     lastRunAt: "2026-03-01T12:00:00Z",
     nextRunAt: "2026-03-01T12:01:00Z",
     version: 3,
