@@ -18,12 +18,14 @@ async def read(limit: int = 50) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    lean = bool(os.environ.get("LEAN"))
+    quiet = {"log_level": "error", "access_log": False}
     mcp.run(
         "http",
         host="127.0.0.1",
         port=int(os.environ["PORT"]),
         show_banner=False,
-        stateless_http=bool(os.environ.get("LEAN")),
-        json_response=bool(os.environ.get("LEAN")),
-        uvicorn_config={"log_level": "error", "access_log": False},
+        stateless_http=lean,
+        json_response=lean,
+        uvicorn_config=quiet,
     )

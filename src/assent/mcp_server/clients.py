@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from assent.errors import ConfigurationError
 
 NAME = "assent"
-VARIABLE = "ASSENT_KEY"
-WHOLE_HEADER = "ASSENT_AUTHORIZATION"
+VARIABLE = "MY_ASSENT_KEY"
+WHOLE_HEADER = "MY_ASSENT_AUTHORIZATION"
 LOCAL = frozenset({"localhost", "127.0.0.1"})
 """Hosts to which the bridge speaks plain HTTP without being told to."""
 

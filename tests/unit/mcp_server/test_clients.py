@@ -56,9 +56,9 @@ def test_each_program_takes_the_key_from_its_own_place() -> None:
     header = {"Authorization": f"Bearer ${{input:{asked['id']}}}"}
     assert code["servers"]["assent"]["headers"] == header
     cursor = build_config(PROGRAMS["cursor"], URL, keyed=True)["mcpServers"]["assent"]
-    assert cursor["headers"] == {"Authorization": "Bearer ${env:ASSENT_KEY}"}
+    assert cursor["headers"] == {"Authorization": "Bearer ${env:MY_ASSENT_KEY}"}
     terminal = build_config(PROGRAMS["claude-code"], URL, keyed=True)["mcpServers"]["assent"]
-    assert terminal["headers"] == {"Authorization": "Bearer ${ASSENT_KEY}"}
+    assert terminal["headers"] == {"Authorization": "Bearer ${MY_ASSENT_KEY}"}
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_a_bridge_is_started_where_a_file_knows_commands_only(url: str, allowed:
     assert server["args"][:3] == ["-y", "mcp-remote", url]
     assert ("--allow-http" in server["args"]) is allowed
     header = server["args"][server["args"].index("--header") + 1]
-    assert header == "Authorization:${ASSENT_AUTHORIZATION}"
+    assert header == "Authorization:${MY_ASSENT_AUTHORIZATION}"
     assert not any(" " in one for one in server["args"])
-    assert server["env"] == {"ASSENT_AUTHORIZATION": "Bearer ask_…"}
+    assert server["env"] == {"MY_ASSENT_AUTHORIZATION": "Bearer ask_…"}
     plain = build_config(PROGRAMS["claude-desktop"], url, keyed=False)["mcpServers"]["assent"]
     assert "--header" not in plain["args"]
     assert "env" not in plain
