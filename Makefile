@@ -68,6 +68,7 @@ bench: setup
 	$(BIN)/python -P bench/telemetry.py
 	sh bench/peers/install.sh
 	$(BIN)/python bench/stream.py
+	$(BIN)/python bench/mcp_calls.py
 
 # Talk to a real, small model that is served on this machine. Needs a package index.
 small-model: setup

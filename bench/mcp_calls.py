@@ -34,7 +34,9 @@ PEERS = Path(__file__).parent / "peers"
 TOOL = "catalog.listSystems"
 ARGUMENTS = {"limit": 5}
 CHANGE = "catalog.updateSystem"
-LANES = 8
+LANES, AT_ONCE = 64, 8
+"""Many programs, so that the budget of each stays short, as it is; and calls at a time."""
+WALKS = 8
 ROUNDS = 5
 SECONDS = 3.0
 REQUESTS, STEPS = 100_000, 20
@@ -82,10 +84,10 @@ def wait_for(port: int) -> None:
     raise RuntimeError(f"nobody answers on {port}")
 
 
-async def open_ours(site: Site) -> list[Target]:
+async def open_ours(site: Site, count: int) -> list[Target]:
     """One target for each program: a key of its own is a budget of its own."""
     owner, rules = site.owner, ["catalog.system.read", "catalog.system.manage"]
-    keys = await site.add_keys(LANES, rules)
+    keys = await site.add_keys(count, rules)
     return [Target(OURS, owner.pid, owner.port, one.lines) for one in keys]
 
 
@@ -105,7 +107,7 @@ async def measure(lanes: list[Lane], stage: Stage) -> Cost:
     pid = lanes[0].target.pid
     before, others = read_usage(pid), read_family_cpu(stage.postgres_pid)
     begun = time.monotonic()
-    calls = await drive(lanes, TOOL, ARGUMENTS, SECONDS)
+    calls = await drive(lanes, TOOL, ARGUMENTS, at_once=AT_ONCE, seconds=SECONDS)
     seconds = time.monotonic() - begun
     after, after_others = read_usage(pid), read_family_cpu(stage.postgres_pid)
     assert before is not None
@@ -119,7 +121,7 @@ async def compare(servers: list[list[Target]], stage: Stage, revision: str) -> d
     taken: dict[str, list[Cost]] = {targets[0].name: [] for targets in servers}
     for targets in servers:
         async with open_lanes(targets, revision) as lanes:
-            await drive(lanes, TOOL, ARGUMENTS, SECONDS / 3)
+            await drive(lanes, TOOL, ARGUMENTS, at_once=AT_ONCE, seconds=SECONDS / 3)
     for _ in range(ROUNDS):
         for targets in servers:
             async with open_lanes(targets, revision) as lanes:
@@ -137,7 +139,7 @@ def find_middle(costs: list[Cost]) -> Cost:
 
 def show(revision: str, costs: dict[str, Cost]) -> None:
     ours = costs[OURS]
-    print(f"Revision {revision}, {LANES} clients, CPU of the server's process:")
+    print(f"Revision {revision}, {AT_ONCE} calls at once, CPU of the server's process:")
     for name, cost in costs.items():
         beside = f", Postgres {ours.postgres:.0f} µs more" if name == OURS else ""
         ratio = "" if name == OURS else f", ours answers {cost.cpu / ours.cpu:4.2f} times as many"
@@ -152,7 +154,8 @@ def read_value(reply: Reply) -> dict[str, Any]:
 
 
 async def run_side_by_side(site: Site, folder: Path) -> None:
-    ours = await open_ours(site)
+    await site.add_systems(WALKS)
+    ours = await open_ours(site, LANES)
     reply = await (await open_lane(ours[0], MODERN)).call(TOOL, ARGUMENTS)
     value = folder / "value.json"
     value.write_text(json.dumps(read_value(reply)))
@@ -217,9 +220,9 @@ async def walk(lane: Lane, growth: Growth, system: str) -> None:
 
 
 async def run_memory(site: Site, total: int) -> None:
-    systems = await site.add_systems(LANES)
+    systems = await site.add_systems(WALKS)
     growth = Growth(site.owner.pid, total)
-    targets = await open_ours(site)
+    targets = await open_ours(site, WALKS)
     begun = time.monotonic()
     async with asyncio.TaskGroup() as group:
         for number, target in enumerate(targets):
@@ -238,7 +241,6 @@ async def run_memory(site: Site, total: int) -> None:
 async def open_everything() -> AsyncGenerator[tuple[Site, Path]]:
     with open_ground(None, None) as ground:
         async with open_stage(ground, servers=1) as stage, open_site(stage) as site:
-            await site.add_systems(LANES)
             yield site, ground.folder
 
 

@@ -5,6 +5,7 @@ error here, not a fast answer.
 """
 
 import asyncio
+import itertools
 import json
 import time
 from dataclasses import dataclass, field
@@ -180,16 +181,20 @@ async def open_lane(target: Target, revision: str) -> Lane:
     return lane
 
 
-async def drive(lanes: list[Lane], tool: str, arguments: dict[str, Any], seconds: float) -> int:
-    """Each lane calls again as soon as it has an answer; how many calls that were."""
+async def drive(
+    lanes: list[Lane], tool: str, arguments: dict[str, Any], *, at_once: int, seconds: float
+) -> int:
+    """So many calls at a time, over all lanes in turn; how many calls that were."""
     end = time.monotonic() + seconds
     count = 0
 
-    async def walk(lane: Lane) -> None:
+    async def walk(own: list[Lane]) -> None:
         nonlocal count
-        while time.monotonic() < end:
+        for lane in itertools.cycle(own):
+            if time.monotonic() >= end:
+                return
             await lane.call(tool, arguments)
             count += 1
 
-    await asyncio.gather(*(walk(lane) for lane in lanes))
+    await asyncio.gather(*(walk(lanes[number::at_once]) for number in range(at_once)))
     return count

@@ -1787,6 +1787,7 @@ export const texts = {
     findSystems: "Find systems",
     none: "None",
     reaches: "May reach",
+    ownServers: "The name servers of this machine",
     details: "Details",
     runNow: "Run now",
     running: "It runs now.",

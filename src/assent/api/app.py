@@ -84,6 +84,7 @@ def build_app(
         telemetry=NO_TELEMETRY,
     )
     add_problem_handlers(app)
+    app.router.routes.extend(other_edge)
     for router in (
         chat.router,
         tools.router,
@@ -103,7 +104,6 @@ def build_app(
         audit.router,
     ):
         app.router.routes.extend(router.routes)
-    app.router.routes.extend(other_edge)
     app.router.routes.extend(build_procedure_router(loaded).routes)
     app.mount("/assets", pages.open_assets())
     app.router.routes.extend(pages.router.routes)

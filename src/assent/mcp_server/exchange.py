@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import anyio
+import msgspec
 from mcp.shared.dispatcher import CallOptions
 from mcp.shared.exceptions import NoBackChannelError
 from mcp.shared.jsonrpc_dispatcher import progress_token_from_params
@@ -29,6 +30,7 @@ EVENT_HEADERS = [
     (b"cache-control", b"no-cache, no-transform"),
     (b"x-accel-buffering", b"no"),
 ]
+_ENCODER = msgspec.json.Encoder()
 
 
 class Exchange:
@@ -102,7 +104,7 @@ class Exchange:
         if self.begun:
             await self._write_event(answer, last=True)
             return
-        body = encode(answer)
+        body = encode_alone(answer)
         given = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
         length = (b"content-length", str(len(body)).encode())
         head = [(b"content-type", JSON), length, *given]
@@ -124,3 +126,11 @@ class Exchange:
 def encode(message: Mapping[str, Any]) -> bytes:
     """In ASCII: whatever a text holds, it comes through."""
     return json.dumps(message, separators=(",", ":")).encode()
+
+
+def encode_alone(message: Mapping[str, Any]) -> bytes:
+    """For an answer that is nothing but JSON: in UTF-8, which is much faster where it can be."""
+    try:
+        return _ENCODER.encode(message)
+    except UnicodeEncodeError:
+        return encode(message)

@@ -21,6 +21,7 @@ OPAQUE = frozenset({"_opaque", "signature", "encrypted_content", "thoughtSignatu
 """Data of providers that only they can read; altered, they would refuse it."""
 DEEPEST = 100
 OFTEN = 1024
+NUMBERS = frozenset({int, float, bool, type(None)})
 PLAIN = re.compile(
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
     r"|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)"
@@ -38,6 +39,8 @@ class Scrubber:
         self.values = values or Values(())
         self.scrub_often = lru_cache(OFTEN)(self.scrub_text)
         """For texts that come again and again, such as sections of a prompt and names of fields."""
+        self._are_harmless = lru_cache(OFTEN)(self._look_at_names)
+        """Objects of one kind have the same names, and lists have many of one kind."""
 
     def scrub_text(self, text: str) -> str:
         data = encode(text)
@@ -77,23 +80,23 @@ class Scrubber:
             one, depth = waiting.pop()
             if isinstance(one, str):
                 texts.append(one)
+            elif type(one) in NUMBERS:
+                continue
             elif isinstance(one, Mapping):
                 pairs = cast(Mapping[Any, Any], one)
-                if depth == 0 or _names_credential(pairs) or not all(map(self._is_harmless, pairs)):
+                if depth == 0 or _names_credential(pairs) or not self._are_harmless(tuple(pairs)):
                     return None
-                waiting.extend(
-                    (item, depth - 1) for key, item in pairs.items() if key not in OPAQUE
-                )
+                waiting += [(item, depth - 1) for key, item in pairs.items() if key not in OPAQUE]
             elif isinstance(one, list | tuple):
                 if depth == 0:
                     return None
-                waiting.extend((item, depth - 1) for item in cast(Iterable[Any], one))
+                waiting += [(item, depth - 1) for item in cast(Iterable[Any], one)]
         return texts
 
-    def _is_harmless(self, key: Any) -> bool:
-        return not isinstance(key, str) or (
-            not is_credential_name(key) and self.scrub_often(key) == key
-        )
+    def _look_at_names(self, keys: tuple[Any, ...]) -> bool:
+        """Whether none of them is a credential's, or holds something that is to be hidden."""
+        names = [key for key in keys if isinstance(key, str)]
+        return not any(is_credential_name(one) or self.scrub_text(one) != one for one in names)
 
     def _scrub(self, value: Any, depth: int) -> Any:
         if isinstance(value, str):
@@ -133,7 +136,7 @@ class Scrubber:
 
 def _names_credential(value: Mapping[Any, Any]) -> bool:
     """`{"name": "API_KEY", "value": "…"}`, or a difference at the path of a password."""
-    names = (value.get(key) for key in NAME_KEYS)
+    names = [value[key] for key in NAME_KEYS if key in value]
     return any(isinstance(name, str) and is_credential_name(name) for name in names)
 
 
