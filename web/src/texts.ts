@@ -288,6 +288,7 @@ export const texts = {
     knownSince: "You have connected this program before,",
     replaces: "What you allow now takes the place of what you allowed then.",
     isNew: "New",
+    someNew: (scopes: number) => `${figures.format(scopes)} new`,
     may: "What it may do",
     mayBody: "Never more than you may yourself. Leave out whatever you like.",
     groups: {
@@ -361,8 +362,9 @@ export const texts = {
     since: "Connected",
     lastUsed: "Last used",
     never: "never",
-    sees: (things: number) => `Sees ${count(things, "kind of thing", "kinds of things")}`,
-    prepares: (things: number) => `prepares changes to ${figures.format(things)}`,
+    sees: (seen: string[]) => `Sees ${sentence(seen)}`,
+    prepares: (seen: string[], prepared: string[]) =>
+      `Sees ${sentence(seen)}; prepares changes in ${sentence(prepared)}`,
     everything: "Everything that its person may do",
     revoke: "Revoke",
     revokeNamed: (name: string) => `Revoke ${name}`,

@@ -62,7 +62,8 @@ function Group({ group, open, ...choosing }: GroupProps) {
   const { title, body } = words.groups[group.name];
   const Icon = ICONS[group.name];
   const picked = group.rules.filter((rule) => choosing.chosen.includes(rule)).length;
-  const isNew = hasNew(group.rules, choosing.allowed);
+  const isNew = group.rules.filter((rule) => isAdded(rule, choosing.allowed)).length;
+  const isAllNew = isNew === group.rules.length;
   return (
     <section aria-labelledby={id} className="rounded-xl border border-line bg-raised">
       <Tick
@@ -75,7 +76,9 @@ function Group({ group, open, ...choosing }: GroupProps) {
           <span id={id} className="flex flex-wrap items-center gap-x-2 font-medium">
             <Icon size={15} aria-hidden="true" className="text-muted" />
             {title}
-            {isNew && <Badge tone="accent">{words.isNew}</Badge>}
+            {isNew > 0 && (
+              <Badge tone="accent">{isAllNew ? words.isNew : words.someNew(isNew)}</Badge>
+            )}
           </span>
           {group.name !== "assent" && (
             <span className="mt-0.5 block text-[0.8125rem] text-pretty">
@@ -92,7 +95,7 @@ function Group({ group, open, ...choosing }: GroupProps) {
         <Summary>{words.oneByOne}</Summary>
         <div className="flex flex-col gap-2 px-1.5 pb-2">
           {group.places.map(({ name, scopes }) => (
-            <Place key={name} name={name} scopes={scopes} {...choosing} />
+            <Place key={name} name={name} scopes={scopes} marksNew={!isAllNew} {...choosing} />
           ))}
         </div>
       </details>
@@ -100,8 +103,8 @@ function Group({ group, open, ...choosing }: GroupProps) {
   );
 }
 
-function hasNew(rules: readonly string[], allowed: readonly string[]): boolean {
-  return allowed.length > 0 && rules.some((rule) => !gives(allowed, rule));
+function isAdded(rule: string, allowed: readonly string[]): boolean {
+  return allowed.length > 0 && !gives(allowed, rule);
 }
 
 interface SummaryProps {
@@ -124,9 +127,11 @@ function Summary({ children }: SummaryProps) {
 interface PlaceProps extends Choosing {
   name: string;
   scopes: readonly ConsentScope[];
+  /** Where all of a group is new, the group says so. */
+  marksNew: boolean;
 }
 
-function Place({ name, scopes, chosen, allowed, onToggle }: PlaceProps) {
+function Place({ name, scopes, marksNew, chosen, allowed, onToggle }: PlaceProps) {
   return (
     <fieldset>
       <legend className="px-2 pt-1 pb-0.5 text-xs font-medium text-muted">{namePlace(name)}</legend>
@@ -139,7 +144,7 @@ function Place({ name, scopes, chosen, allowed, onToggle }: PlaceProps) {
         >
           <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2" title={scope.rule}>
             {describeScope(scope)}
-            {hasNew([scope.rule], allowed) && <Badge tone="accent">{words.isNew}</Badge>}
+            {marksNew && isAdded(scope.rule, allowed) && <Badge tone="accent">{words.isNew}</Badge>}
           </span>
         </Tick>
       ))}

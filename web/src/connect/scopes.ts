@@ -51,13 +51,15 @@ export function describeScope({ rule, title }: Omit<ConsentScope, "held">): stri
   return things === undefined || rule.endsWith(READ) ? title : words.prepare(things);
 }
 
-/** How much it sees, and how much of that it prepares changes to. */
-export function countScopes(scopes: readonly { rule: string }[]) {
-  const resources = scopes.map(({ rule }) => rule.replace(/\.(?:read|manage)$/u, ""));
+/** Where it sees something, and where it prepares changes, by name. */
+export function findPlaces(scopes: readonly { rule: string }[]) {
+  const name = (rules: readonly { rule: string }[]) => [
+    ...new Set(rules.map(({ rule }) => namePlace(placeOf(rule)))),
+  ];
   return {
-    isEverything: resources.includes(EVERYTHING),
-    seen: new Set(resources).size,
-    prepared: scopes.filter(({ rule }) => rule.endsWith(MANAGE)).length,
+    isEverything: scopes.some(({ rule }) => rule === EVERYTHING),
+    seen: name(scopes),
+    prepared: name(scopes.filter(({ rule }) => rule.endsWith(MANAGE))),
   };
 }
 

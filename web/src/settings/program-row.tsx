@@ -2,7 +2,7 @@
 
 import { ChevronRight } from "lucide-react";
 import type { Connection } from "../api/types";
-import { countScopes, describeScope } from "../connect/scopes";
+import { describeScope, findPlaces } from "../connect/scopes";
 import { texts } from "../texts";
 import { Avatar } from "../ui/avatar";
 import { Button } from "../ui/button";
@@ -23,7 +23,7 @@ export function ProgramRow({ connection, withPerson, onRevoke }: ProgramRowProps
   return (
     <li className="flex flex-wrap items-start gap-x-3.5 gap-y-2 px-4 py-3.5">
       <Avatar name={clientName} size="large" shape="square" />
-      <div className="min-w-0 flex-1 basis-44">
+      <div className="min-w-0 flex-1 basis-32">
         <p className="font-medium wrap-anywhere">
           <Visible text={clientName} />
           {withPerson && (
@@ -59,9 +59,9 @@ export function ProgramRow({ connection, withPerson, onRevoke }: ProgramRowProps
 }
 
 function sayWhatItMay(scopes: Connection["scopes"]): string {
-  const { isEverything, seen, prepared } = countScopes(scopes);
+  const { isEverything, seen, prepared } = findPlaces(scopes);
   if (isEverything) return words.everything;
-  return prepared === 0 ? words.sees(seen) : `${words.sees(seen)}, ${words.prepares(prepared)}`;
+  return prepared.length === 0 ? words.sees(seen) : words.prepares(seen, prepared);
 }
 
 interface ScopesProps {
@@ -71,11 +71,11 @@ interface ScopesProps {
 function Scopes({ connection: { scopes } }: ScopesProps) {
   return (
     <details className="group mt-1 text-[0.8125rem]">
-      <summary className="-ml-1 inline-flex list-none items-center gap-1 rounded-md pr-2 pl-1 text-muted hover:text-ink pointer-coarse:py-2 [&::-webkit-details-marker]:hidden">
+      <summary className="-ml-1 inline-flex list-none items-start gap-1 rounded-md pr-2 pl-1 text-pretty text-muted hover:text-ink pointer-coarse:py-2 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           size={14}
           aria-hidden="true"
-          className="transition-transform duration-150 group-open:rotate-90"
+          className="mt-0.75 shrink-0 transition-transform duration-150 group-open:rotate-90"
         />
         {sayWhatItMay(scopes)}
       </summary>

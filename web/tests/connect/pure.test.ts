@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { wayTo } from "../../src/connect/redirect";
 import {
   chooseAtFirst,
-  countScopes,
   describeScope,
+  findPlaces,
   namePlace,
   sortScopes,
   toggle,
@@ -96,13 +96,16 @@ describe("words", () => {
   });
 });
 
-describe("countScopes", () => {
+describe("findPlaces", () => {
   it.each([
-    [["a.b.read", "a.b.manage", "a.c.read"], { isEverything: false, seen: 2, prepared: 1 }],
-    [["a.b.manage"], { isEverything: false, seen: 1, prepared: 1 }],
-    [["*"], { isEverything: true, seen: 1, prepared: 0 }],
-  ])("of %j", (rules, counted) => {
-    expect(countScopes(rules.map((rule) => ({ rule })))).toEqual(counted);
+    [
+      ["catalog.system.read", "catalog.system.manage", "incident.incident.read"],
+      { isEverything: false, seen: ["Catalog", "Incidents"], prepared: ["Catalog"] },
+    ],
+    [["weather.map.manage"], { isEverything: false, seen: ["Weather"], prepared: ["Weather"] }],
+    [["*"], { isEverything: true, seen: ["Everything"], prepared: [] }],
+  ])("of %j", (rules, places) => {
+    expect(findPlaces(rules.map((rule) => ({ rule })))).toEqual(places);
   });
 });
 

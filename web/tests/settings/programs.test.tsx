@@ -45,7 +45,7 @@ describe("ProgramsPage", () => {
     renderPage(<ProgramsPage />, { me: READER });
     const list = await screen.findByRole("list", { name: words.list });
     expect(within(list).getByText("claude.ai")).toBeVisible();
-    await userEvent.click(within(list).getByText(`${words.sees(1)}, ${words.prepares(1)}`));
+    await userEvent.click(within(list).getByText(words.prepares(["Catalog"], ["Catalog"])));
     expect(within(list).getByText("Prepare changes to systems")).toBeVisible();
     expect(asked.map(({ query }) => query.get("everybody"))).toEqual([null]);
   });
