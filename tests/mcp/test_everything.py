@@ -7,6 +7,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from mcp_types import ElicitResult, Tool
 
+from assent.mcp_server import changes
 from assent.testing import Client, RunningServer
 from tests.contract.story import digest
 from tests.mcp.programs import REVISIONS, make_key, open_program
@@ -19,9 +20,10 @@ WAITING = {
     "outbox",
     "proposals",
     "proposal_payloads",
+    "spent_states",
     "tool_budget",
 }
-"""Where a proposal is kept, what it rests on, and what a call counts against."""
+"""Where a proposal is kept, what it rests on, what a call counts against, which states were used."""
 
 
 LISTED = {
@@ -124,7 +126,10 @@ async def furnish(admin: Client) -> None:
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
-async def test_nothing_changes(shop: RunningServer, admin: Client, revision: str) -> None:
+async def test_nothing_changes(
+    shop: RunningServer, admin: Client, revision: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "PATIENCE_SECONDS", 0)  # nobody is at the other page
     await furnish(admin)
     key = await make_key(admin, "*")
     before = await look(shop)
