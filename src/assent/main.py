@@ -12,8 +12,8 @@ from zoneinfo import available_timezones
 from fastapi import FastAPI
 
 from assent.actions.approvals.procedures import plugin as approvals
-from assent.actions.asking import tools as asking_tools
 from assent.actions.asking.read import Reading
+from assent.actions.asking.tools import plugin as asking
 from assent.actions.budget import Budget
 from assent.actions.evidence.keep import find_evidence
 from assent.actions.means import Means
@@ -89,8 +89,7 @@ def now() -> datetime:
 
 def load_all_plugins(settings: Settings) -> Loaded:
     """The assistant's plugin is declared in several places; all of them are imported here."""
-    parts = (agent_tools, asking_tools, context, headless_tools)
-    assistant = {approvals, *(one.plugin for one in parts)}
+    assistant = {agent_tools.plugin, approvals, asking, context.plugin, headless_tools.plugin}
     core = [administration.plugin, *assistant]
     others = discover_plugins(settings.disabled_plugins)
     return load_plugins(core, others, settings.plugin)

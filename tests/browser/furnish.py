@@ -4,12 +4,30 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from assent.identity.oauth.program import Program
+from assent.identity.oauth.store.programs import keep_document
 from assent.ids import new_id
 from assent.testing import Client, RunningServer
 
 PEOPLE = {"Ada Okafor": "operator", "Jun Sato": "operator", "Mara Lindqvist": "viewer"}
 MODELS = (("claude-sonnet-4-5", "3", "15"), ("claude-haiku-4-5", "1", "5"))
 DAYS = 30
+LATHE = Program(
+    client_id="https://lathe.example.com/program.json",
+    name="Lathe",
+    host="lathe.example.com",
+    uri=None,
+    redirect_uris=["http://127.0.0.1:33418/callback"],
+    registered_by="document",
+)
+ASK = {
+    "client_id": LATHE.client_id,
+    "redirect_uri": LATHE.redirect_uris[0],
+    "response_type": "code",
+    "code_challenge": "a" * 43,
+    "code_challenge_method": "S256",
+}
+"""How this program asks to be connected."""
 INSERT_CALL = """
 INSERT INTO model_calls (
     id, tenant_id, started_at, ended_at, expires_at, integration_id, provider, model, purpose,
@@ -52,6 +70,7 @@ async def furnish(server: RunningServer) -> Client:
     people = await _add_people(admin)
     integration_id = await _set_up_assistant(admin, people)
     await _propose(admin)
+    await _connect(server, admin)
     await _run_operations(admin)
     await _use_models(server, integration_id, people)
     await _watch(server, admin)
@@ -143,6 +162,16 @@ async def _propose(admin: Client) -> None:
         ("catalog.updateSystem", {"systemId": ids["checkout"], "description": text}),
     ):
         await _post(admin, "/api/proposals", {"tool": tool, "input": given})
+
+
+async def _connect(server: RunningServer, admin: Client) -> None:
+    """A program that the admin has allowed a little."""
+    async with server.database.transaction() as db:
+        await keep_document(
+            db, LATHE.client_id, program=LATHE, fault=None, fresh=timedelta(hours=1)
+        )
+    scopes = ["catalog.system.read", "catalog.system.manage", "incident.incident.read"]
+    await _post(admin, "/api/oauth/consent/allow", {**ASK, "scopes": scopes})
 
 
 async def _run_operations(admin: Client) -> None:

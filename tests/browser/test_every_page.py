@@ -4,6 +4,7 @@ Full of data, new, and while the server fails.
 """
 
 from collections.abc import AsyncGenerator
+from urllib.parse import urlencode
 
 import pytest
 import pytest_asyncio
@@ -11,7 +12,7 @@ from playwright.async_api import Page, Route
 
 from assent.testing import Client, Databases, RunningServer, run_server
 from tests.browser.conftest import OpenPage, lend_session
-from tests.browser.furnish import furnish
+from tests.browser.furnish import ASK, furnish
 from tests.browser.routes import find_routes, list_routes
 from tests.browser.test_everywhere import DESKTOP, IS_COMPLETE, PHONE, THEMES, Theme, find_problems
 
@@ -59,6 +60,8 @@ async def list_addresses(admin: Client) -> list[str]:
         "/chat/:conversationId": [f"/chat/{chat.json()['id']}", f"/chat/{ANYWHERE}"],
         "/proposals/:proposalId": [f"/proposals/{one['id']}" for one in proposals[-2:]]
         + [f"/proposals/{ANYWHERE}"],
+        "/decide/:proposalId": [f"/decide/{one['id']}" for one in proposals[-2:]]
+        + [f"/decide/{ANYWHERE}"],
         "/p/:plugin/:slug/*": plugin_pages
         + [f"/p/catalog/systems/{one['id']}" for one in systems[:1]]
         + watched
@@ -67,6 +70,7 @@ async def list_addresses(admin: Client) -> list[str]:
         "/*": ["/nowhere"],
     }
     plain = [route for route in find_routes() if ":" not in route and "*" not in route]
+    plain.append(f"/connect?{urlencode(ASK)}")
     with_parameter = {route for route in find_routes() if ":" in route or "*" in route}
     assert with_parameter == set(known)
     return [*plain, *(address for addresses in known.values() for address in addresses)]

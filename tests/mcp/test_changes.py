@@ -1,6 +1,7 @@
 """Changes over MCP in every revision: a person decides, and whoever asked learns of it."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator
 from typing import Any
 from uuid import UUID
@@ -10,6 +11,7 @@ import pytest
 import pytest_asyncio
 from mcp import MCPError
 
+from assent.audit.entry import hash_arguments
 from assent.mcp_server import changes
 from assent.testing import Databases
 from tests.bank import MANAGE, READ, WIRE
@@ -28,7 +30,7 @@ from tests.mcp.asking import (
 )
 from tests.mcp.programs import REVISIONS, open_program
 from tests.turn.approving import add_rule, clear, seat
-from tests.turn.people import execute, expect, fetch_value
+from tests.turn.people import execute, expect, fetch, fetch_value
 
 DEPOSIT = "bank.deposit"
 
@@ -193,8 +195,18 @@ async def test_the_same_call_of_an_older_client_is_known_until_it_was_told(
 async def test_the_same_call_at_once_proposes_once(desk: Desk, account: UUID, key: str) -> None:
     asker = await Asker(desk.server.url, key, REFERRING).begin()
     answers = await asyncio.gather(*(asker.call(DEPOSIT, put(account)) for _ in range(32)))
-    assert len({read_referral(one) for one in answers}) == 1
+    [url] = {read_referral(one) for one in answers}
     assert await count_proposals(desk, account) == 1
+    entries = await fetch(
+        desk.server,
+        "SELECT effect, status FROM audit_entries WHERE arguments_hash = $1",
+        hash_arguments(put(account)),
+    )
+    assert Counter((one["effect"], one["status"]) for one in entries) == {
+        ("mutate", "proposed"): 1,
+        ("read", "executed"): 31,
+    }
+    await decline(desk.client, find_id(url))
 
 
 @pytest.mark.parametrize(

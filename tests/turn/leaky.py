@@ -38,6 +38,11 @@ CANARIES = {
             "file",
             "anew",
             "comment",
+            "memory",
+            "document",
+            "skill",
+            "correction",
+            "fact",
         )
     )
 }

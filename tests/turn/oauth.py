@@ -18,6 +18,8 @@ from tests.turn.people import expect, number
 CALLBACK = "http://127.0.0.1:33418/callback"
 CONSENT = "/api/oauth/consent"
 CLIENTS = "/api/oauth/clients"
+READ, MANAGE = "catalog.system.read", "catalog.system.manage"
+CONNECT = "identity.program.manage"
 
 
 @dataclass
@@ -143,7 +145,7 @@ class Lathe:
         given = {name: value for name, value in form.items() if value is not None}
         return await self.http.post("/oauth/token", data=given)
 
-    async def redeem(self, code: str, **changed: str | None) -> httpx2.Response:
+    async def redeem(self, code: str, /, **changed: str | None) -> httpx2.Response:
         form: dict[str, str | None] = {
             "grant_type": "authorization_code",
             "client_id": self.client_id,
@@ -154,7 +156,7 @@ class Lathe:
         }
         return await self.exchange(**{**form, **changed})
 
-    async def refresh(self, token: str, **changed: str | None) -> httpx2.Response:
+    async def refresh(self, token: str, /, **changed: str | None) -> httpx2.Response:
         form: dict[str, str | None] = {
             "grant_type": "refresh_token",
             "client_id": self.client_id,
@@ -177,10 +179,34 @@ class Lathe:
         assert status != 500
         return status != 401
 
+    async def call(
+        self, token: str, method: str, parameters: Mapping[str, Any] | None = None
+    ) -> httpx2.Response:
+        """A request at the tools' address, as clients of 2025-11-25 send it."""
+        headers = {
+            "authorization": f"Bearer {token}",
+            "accept": "application/json, text/event-stream",
+            "mcp-protocol-version": "2025-11-25",
+        }
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": dict(parameters or {})}
+        return await self.http.post("/mcp", json=body, headers=headers)
+
+    async def list_tools(self, tokens: Mapping[str, Any]) -> set[str]:
+        response = await self.call(tokens["access_token"], "tools/list")
+        return {tool["name"] for tool in expect(response, 200)["result"]["tools"]}
+
+    async def call_tool(
+        self, tokens: Mapping[str, Any], name: str, arguments: Mapping[str, Any] | None = None
+    ) -> Any:
+        given = {"name": name, "arguments": dict(arguments or {})}
+        response = await self.call(tokens["access_token"], "tools/call", given)
+        return expect(response, 200)["result"]
+
 
 @asynccontextmanager
 async def open_lathe(server: RunningServer, client_id: str) -> AsyncGenerator[Lathe]:
     address = f"198.51.100.{number() % 250}"
     headers = {"x-forwarded-for": address}
-    async with httpx2.AsyncClient(base_url=server.url, headers=headers, timeout=60) as http:
+    url = f"http://127.0.0.1:{server.settings.port}"
+    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
         yield Lathe(server, client_id, http, address)

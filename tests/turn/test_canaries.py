@@ -147,6 +147,7 @@ async def tell(story: Story) -> None:
     await tell_of_a_typed_secret(story)
     await tell_of_names(story, conversation)
     await tell_of_files(story)
+    await tell_of_knowledge(story)
     for url in (
         f"/api/conversations/{conversation}",
         f"/api/conversations/{conversation}/messages",
@@ -157,6 +158,11 @@ async def tell(story: Story) -> None:
         "/api/applications",
         "/api/tools",
         "/api/me",
+        "/api/memories",
+        "/api/documents",
+        "/api/skills",
+        "/api/corrections",
+        "/api/business-context",
     ):
         await story.get(url)
 
@@ -268,6 +274,40 @@ async def tell_of_files(story: Story) -> None:
     await story.get("/api/conversations?q=secret")
 
 
+async def tell_of_knowledge(story: Story) -> None:
+    """All that a model is told beside the conversation: typed, changed, proposed, read and used."""
+
+    def plant(where: str) -> str:
+        return f"umbrella {CANARIES[where]} {VAULT}"
+
+    always = {"text": plant("memory"), "hint": plant("memory"), "alwaysApply": True}
+    page = {name: plant("document") for name in ("title", "section", "text")}
+    fields = ("name", "description", "prompt", "starter")
+    skill = {name: plant("skill") for name in fields}
+    ids: dict[str, str] = {}
+    for kind, draft in (("memories", always), ("documents", page), ("skills", skill)):
+        made = json.loads(await story.ask("POST", f"/api/{kind}", 201, draft))
+        ids[kind] = made["id"]
+        again = {name: one for name, one in draft.items() if isinstance(one, str)}
+        await story.ask("PATCH", f"/api/{kind}/{made['id']}", 200, again)
+    await story.ask("POST", "/api/corrections", 201, {"text": plant("correction")})
+    facts = {"facts": {"umbrella": plant("fact"), "more": [plant("fact")]}}
+    await story.ask("PUT", "/api/business-context/own", 200, facts)
+    for tool, given in (("ai.recall", "query"), ("ai.searchDocs", "query")):
+        await story.ask("POST", f"/api/tools/{tool}/call", 200, {"input": {given: "umbrella"}})
+    remember = {"text": f"Their key: {CANARIES['memory']} {VAULT}", "hint": VAULT}
+    body = {"tool": "ai.remember", "input": remember}
+    card = json.loads(await story.ask("POST", "/api/proposals", 201, body))
+    applied = await apply(story.client, card["id"])
+    story.told.append(json.dumps(applied))
+    story.provider.script(
+        stream(call("ai_recall", json.dumps({"query": "umbrella"})), end("tool_calls")),
+        stream(text("Well."), end()),
+    )
+    said = {"message": {"text": "What of the umbrella?"}, "skillId": ids["skills"]}
+    await story.ask("POST", "/api/chat", 200, {"conversationId": await story.open(), **said})
+
+
 def find_leaks(places: Iterable[str], story: Story) -> dict[str, str]:
     """Which secrets are there, in which form."""
     kept = {"vault": VAULT, "typed": TYPED, "provider's key": PROVIDER_KEY, "key": story.key}
@@ -307,6 +347,8 @@ async def test_no_model_sees_a_secret(story: Story) -> None:
     asked = [json.dumps(one.body, ensure_ascii=False) for one in story.provider.requests]
     assert len(asked) > 8
     assert find_leaks(asked, story) == {}
+    told = max(one.count("umbrella [secret: github-token] [secret: vault]") for one in asked)
+    assert told >= 5, "memory, skill, correction and facts were there"
 
 
 async def test_what_is_sealed_is_done_as_it_was_given(story: Story) -> None:

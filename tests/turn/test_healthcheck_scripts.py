@@ -303,7 +303,8 @@ async def test_nobody_proposes_what_another_has_tried(clinic: Clinic, tenant: Te
     await try_out(other.client, source)
     await propose(clinic, build(clinic, source), 422)
     await try_out(clinic.client, source)
-    await propose(clinic, build(clinic, source), 201)
+    card = await propose(clinic, build(clinic, source), 201)
+    assert card["creates"]["destinations"] == ["nothing outside"]
 
 
 async def test_a_change_of_the_script_is_tried_too(clinic: Clinic) -> None:
@@ -327,6 +328,31 @@ async def test_a_change_of_the_script_is_tried_too(clinic: Clinic) -> None:
     applied = await apply(clinic.client, card["id"])
     assert applied["state"] == "applied"
     assert (await clinic.get(check["id"]))["strategy"]["config"]["source"] == new
+
+
+async def test_undo_goes_back_to_a_script_that_nobody_tried(clinic: Clinic) -> None:
+    """It ran, and that is more than a test; another check has not run it."""
+    old, new = (f"def run():\n    return {number()}\n" for _ in range(2))
+    check = expect(await clinic.client.post(CHECKS, json=build(clinic, old)), 201)
+    other = expect(await clinic.client.post(CHECKS, json=build(clinic, new)), 201)
+    await try_out(clinic.client, new)
+    given = {"checkId": check["id"], "strategy": {"kind": "script", "config": {"source": new}}}
+    body = {"tool": "healthcheck.update", "input": given}
+    changed = expect(await clinic.client.post("/api/proposals", json=body), 201)
+    await apply(clinic.client, changed["id"])
+    await execute(clinic.server, "DELETE FROM evidence")
+    undo = expect(await clinic.client.post(f"/api/proposals/{changed['id']}/undo"), 201)
+    assert "ranHereUntil" in str(undo["diff"])
+    await apply(clinic.client, undo["id"])
+    assert (await clinic.get(check["id"]))["strategy"] == check["strategy"]
+
+    again = expect(await clinic.client.post(f"/api/proposals/{undo['id']}/undo"), 201)
+    await apply(clinic.client, again["id"])
+    assert (await clinic.get(check["id"]))["strategy"]["config"]["source"] == new
+    foreign = {"checkId": other["id"], "strategy": {"kind": "script", "config": {"source": old}}}
+    body = {"tool": "healthcheck.update", "input": foreign}
+    problem = expect(await clinic.client.post("/api/proposals", json=body), 422)
+    assert problem["issues"][0]["path"] == "strategy.config.source"
 
 
 async def test_a_script_that_fails_means_down(clinic: Clinic) -> None:

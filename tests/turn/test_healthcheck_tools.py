@@ -100,6 +100,15 @@ async def test_another_destination_is_in_the_difference(door: Door, patient: Pat
     assert "https://elsewhere.example.com:443" in str(shown)
 
 
+async def test_who_asks_nobody_in_particular_is_told_whom(door: Door) -> None:
+    lookup = {"kind": "dns", "config": {"name": "example.com"}}
+    card = await door.propose("propose", build_check(door.workspace_id, "", strategy=lookup))
+    assert card["creates"]["destinations"] == ["the name servers of this machine"]
+    asked = {"kind": "dns", "config": {"name": "example.com", "server": "127.0.0.1:5353"}}
+    card = await door.propose("propose", build_check(door.workspace_id, "", strategy=asked))
+    assert card["creates"]["destinations"] == ["dns://127.0.0.1:5353"]
+
+
 async def test_who_switches_it_on_is_told_where_it_goes(door: Door, patient: Patient) -> None:
     check = await door.add(patient.url, enabled=False)
     card = await door.propose("update", {"checkId": check["id"], "enabled": True})

@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from assent.testing import Databases
+from tests.bank.desk import ask_token
 from tests.patience import wait_until
 from tests.turn.grounded import SECRET, act, assent, find_card, read_prompt, use, use_as
 from tests.turn.people import Person, add_person, add_tenant, expect
@@ -76,6 +77,28 @@ async def test_the_same_at_the_same_moment_is_one_memory(person: Person) -> None
         *(add(person, text=f"Call the night shift of hall {n // 6} first.") for n in range(6))
     )
     assert await list_texts(person) == ["Call the night shift of hall 0 first."]
+
+
+async def propose(person: Person, text: str) -> tuple[str, dict[str, str]]:
+    """The address of a card that remembers this, and what applies it."""
+    body = {"tool": "ai.remember", "input": {"text": text}}
+    card = expect(await person.client.post("/api/proposals", json=body), 201)
+    return f"/api/proposals/{card['id']}", {"token": await ask_token(person.client, card["id"])}
+
+
+async def test_cards_that_are_applied_at_the_same_moment(person: Person) -> None:
+    """One that says the same is out of date then, and shows what it would be written over."""
+    same = [await propose(person, f"Hall {n // 6} is swept at noon.") for n in range(6)]
+    others = [await propose(person, f"Door {n} of shed {n} has key {n * 7}.") for n in range(6)]
+    done = await asyncio.gather(
+        *(person.client.post(f"{url}/apply", json=token) for url, token in same + others)
+    )
+    codes = [one.status_code for one in done]
+    assert sorted(codes[:6]) == [200] + [412] * 5
+    assert codes[6:] == [200] * 6
+    texts = await list_texts(person)
+    assert texts.count("Hall 0 is swept at noon.") == 1
+    assert len(texts) == 7
 
 
 async def test_a_shared_note_is_for_those_who_see_the_system(talk: Talk, person: Person) -> None:

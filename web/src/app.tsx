@@ -10,6 +10,8 @@ import { ErrorBoundary } from "./shell/error-boundary";
 import { deferred } from "./ui/deferred";
 import { Toasts } from "./ui/toast";
 
+const ConnectPage = deferred(async () => (await import("./connect/page")).ConnectPage);
+const DecidePage = deferred(async () => (await import("./decide/page")).DecidePage);
 const LoginPage = deferred(async () => (await import("./login/page")).LoginPage);
 const Shell = deferred(async () => (await import("./shell/shell")).Shell);
 const StartPage = deferred(async () => (await import("./chat/start")).StartPage);
@@ -18,6 +20,7 @@ const PluginPage = deferred(async () => (await import("./plugins/page")).PluginP
 const SettingsLayout = deferred(async () => (await import("./settings/layout")).SettingsLayout);
 const ProfilePage = deferred(async () => (await import("./settings/profile")).ProfilePage);
 const SessionsPage = deferred(async () => (await import("./settings/sessions")).SessionsPage);
+const ProgramsPage = deferred(async () => (await import("./settings/programs")).ProgramsPage);
 const KeysPage = deferred(async () => (await import("./settings/keys")).KeysPage);
 const PeopleLayout = deferred(async () => (await import("./people/layout")).PeopleLayout);
 const UsersPage = deferred(async () => (await import("./people/users")).UsersPage);
@@ -57,6 +60,8 @@ function Pages() {
   return (
     <Routes>
       <Route path="/login" element={<LoginPage />} />
+      <Route path="/connect" element={<ConnectPage />} />
+      <Route path="/decide/:proposalId" element={<DecidePage />} />
       <Route path="/" element={<Shell />}>
         <Route index element={<StartPage />} />
         <Route path="chat/:conversationId" element={null} />
@@ -89,6 +94,7 @@ function Pages() {
           <Route index element={<Navigate to="profile" replace />} />
           <Route path="profile" element={<ProfilePage />} />
           <Route path="sessions" element={<SessionsPage />} />
+          <Route path="programs" element={<ProgramsPage />} />
           <Route path="keys" element={<KeysPage />} />
         </Route>
         <Route path="people" element={<PeopleLayout />}>

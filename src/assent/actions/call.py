@@ -146,6 +146,13 @@ async def call_tool(means: Means, call: ToolCall) -> Answer:
         return await _call_recorded(means, call, tool, seen)
 
 
+async def refuse_call(means: Means, call: ToolCall) -> None:
+    """For an edge that refuses a call in its own words: it counts, and it is recorded, as any."""
+    await take_budget(means.database, call.principal, means.budget)
+    effect = _find_true_effect(means.find_tool(call.name), call)
+    await _record(means, call, effect, "refused")
+
+
 async def _call_recorded(means: Means, call: ToolCall, tool: Tool | None, seen: SeenCall) -> Answer:
     try:
         answer = await _call(means, call, tool)

@@ -7,6 +7,22 @@ RULE_PATTERN = r"^[a-z][a-z0-9]*\.[a-z][a-z0-9]*\.(read|manage)$"
 EVERYTHING = "*"
 RULE_OR_EVERYTHING = rf"^(\*|{RULE_PATTERN[1:-1]})$"
 
+OWN_WORDS = {
+    "ai.approval": "approval rules",
+    "ai.context": "the business context",
+    "ai.credit": "credits",
+    "ai.egress": "where data may go without a card",
+    "ai.integration": "model providers",
+    "ai.sharing": "what always applies to everybody",
+    "ai.url": "web addresses",
+    "ai.usage": "what models cost",
+    "ai.webhook": "where events are sent",
+    "audit.entry": "the audit log",
+    "identity.program": "connected programs",
+    "identity.user": "people and their roles",
+}
+"""What people call things of our own whose names are not the plural of their resource."""
+
 _RULE = re.compile(RULE_PATTERN)
 
 
@@ -43,7 +59,11 @@ def narrow(rules: Iterable[str], *, within: Iterable[str]) -> frozenset[str]:
 
 def describe(rule: str) -> str:
     """A title in plain words: `catalog.system.manage` reads as "Change systems"."""
-    _, resource, action = rule.split(".")
-    stem = re.sub(r"(?<=[^s])y$", "ie", resource)
-    words = f"{stem}es" if stem.endswith("s") else f"{stem}s"
+    resource, action = resource_kind(rule), rule.rpartition(".")[2]
+    words = OWN_WORDS.get(resource) or _name_many(resource.rpartition(".")[2])
     return f"{'See' if action == 'read' else 'Change'} {words}"
+
+
+def _name_many(resource: str) -> str:
+    stem = re.sub(r"(?<=[^s])y$", "ie", resource)
+    return f"{stem}es" if stem.endswith("s") else f"{stem}s"

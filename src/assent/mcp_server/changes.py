@@ -13,16 +13,16 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
+from mcp.shared.exceptions import UrlElicitationRequiredError
 from mcp_types import CallToolRequestParams, ElicitResult
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from assent.actions.asking.program import Program, build_program
-from assent.actions.asking.read import load_asked, tell
+from assent.actions.asking.read import find_state, tell_asking
 from assent.actions.asking.store import release_call
-from assent.actions.asking.tools import READ_PROPOSAL
+from assent.actions.asking.told import READ_PROPOSAL
 from assent.actions.call import Applied, Proposed, Ran, ToolCall, call_tool
 from assent.actions.proposal import Place
-from assent.actions.store import find_proposal
 from assent.audit.entry import hash_arguments
 from assent.errors import NotFound
 from assent.mcp_server.asking import Asking, Context, name_principal, read_asking
@@ -35,7 +35,6 @@ from assent.mcp_server.outcome import (
     find_proposal_id,
 )
 from assent.mcp_server.states import State, begin_state, parse_state, spend
-from assent.tools.clamp import clamp, find_budget
 
 REFERRING = "2025-11-25"
 """The one revision with a question for a person and without a state to carry along."""
@@ -84,7 +83,7 @@ async def answer_change(ctx: Context, answer: Proposed | Applied) -> dict[str, A
         return _ask_or_tell(told, begin_state(find_proposal_id(told)))
     if way == "refer":
         if told["state"] == "proposed":
-            raise build_referral(told)
+            raise UrlElicitationRequiredError([build_referral(told)], told["meaning"])
         await _release(asking, told, answer.proposal.draft.place.call_key)
     return build_result(told)
 
@@ -139,20 +138,16 @@ async def _wait(asking: Asking, told: Told) -> Told:
     while time.monotonic() < give_up_at:
         await asyncio.sleep(pause)
         pause = min(pause * 2, LONGEST_PAUSE)
-        async with asking.parts.means.database.reading() as db:
-            proposal = await find_proposal(db, asking.principal.tenant_id, proposal_id)
-        if proposal is None or proposal.present_state not in UNDECIDED:
+        if await find_state(asking.parts.means, asking.principal, proposal_id) not in UNDECIDED:
             break
     return await _load(asking, proposal_id)
 
 
 async def _load(asking: Asking, proposal_id: UUID) -> Told:
-    means, principal = asking.parts.means, asking.principal
-    async with means.database.reading() as db:
-        proposal = await load_asked(db, means, principal, proposal_id)
-        told = await tell(db, means, principal, proposal, public_url=asking.parts.public_url)
-        scrubber = await means.scrubbing.load(db, principal.tenant_id)
-    return clamp(scrubber.scrub(told), find_budget(None)).value
+    parts = asking.parts
+    return await tell_asking(
+        parts.means, asking.principal, proposal_id, public_url=parts.public_url
+    )
 
 
 async def _release(asking: Asking, told: Told, call_key: str | None) -> None:

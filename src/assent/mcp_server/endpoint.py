@@ -45,6 +45,7 @@ from assent.mcp_server.message import (
 from assent.mcp_server.origin import is_own_origin
 from assent.mcp_server.parts import McpParts, read_parts
 from assent.mcp_server.session import SESSION_HEADER, open_session
+from assent.mcp_server.step_up import find_more_to_ask
 from assent.telemetry import names
 from assent.tools.json_text import NotJson, TooDeep, parse_json
 
@@ -89,6 +90,9 @@ class Endpoint:
             self._settle(message)
         if not isinstance(message, Asked):
             return Response(status_code=202)
+        more = await find_more_to_ask(parts, principal, message)
+        if more is not None:
+            return more
         return Answering(
             server=self.server,
             parts=parts,

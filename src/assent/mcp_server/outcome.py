@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from mcp.shared.exceptions import UrlElicitationRequiredError
 from mcp_types import ElicitRequest, ElicitRequestURLParams, InputRequiredResult
 
-from assent.actions.asking.tools import READ_PROPOSAL
+from assent.actions.asking.told import READ_PROPOSAL
 from assent.tools.json_value import encode_json
 
 DECISION = "decision"
@@ -38,12 +37,11 @@ def build_question(told: Mapping[str, Any], state: str) -> dict[str, Any]:
     return asked.model_dump(by_alias=True, mode="json", exclude_none=True)
 
 
-def build_referral(told: Mapping[str, Any]) -> UrlElicitationRequiredError:
+def build_referral(told: Mapping[str, Any]) -> ElicitRequestURLParams:
     """The same for clients that carry nothing along: the same call again has the outcome."""
-    question = ElicitRequestURLParams(
+    return ElicitRequestURLParams(
         message=_invite(told), url=told["url"], elicitation_id=told["proposalId"]
     )
-    return UrlElicitationRequiredError([question], told["meaning"])
 
 
 def find_proposal_id(told: Mapping[str, Any]) -> UUID:

@@ -40,7 +40,7 @@ def seal_session(vault: Vault, principal: Principal, connection: Connection) -> 
     told = [connection.protocol_version, given["clientInfo"], given["capabilities"]]
     plain = json.dumps(told, separators=(",", ":")).encode()
     sealed = vault.seal(plain, purpose=PURPOSE, context=name_principal(principal))
-    text = base64.urlsafe_b64encode(sealed).rstrip(b"=").decode()
+    text = _encode(sealed)
     return text if len(text) <= LONGEST else None
 
 
@@ -50,6 +50,8 @@ def open_session(vault: Vault, principal: Principal, text: str) -> Session | Non
         sealed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         return None
+    if _encode(sealed) != text:
+        return None
     plain = vault.find_opened(sealed, purpose=PURPOSE, context=name_principal(principal))
     if plain is None:
         return None
@@ -57,3 +59,7 @@ def open_session(vault: Vault, principal: Principal, text: str) -> Session | Non
     if version not in HANDSHAKE_PROTOCOL_VERSIONS:
         return None
     return Session(version, client_info, capabilities)
+
+
+def _encode(sealed: bytes) -> str:
+    return base64.urlsafe_b64encode(sealed).rstrip(b"=").decode()

@@ -27,6 +27,7 @@ from assent.mcp_server.asking import Asking, Context, name_principal, read_askin
 from assent.vault.vault import Vault
 
 PURPOSE = "mcp request state"
+AUDIENCE = "assent"
 LIFETIME = timedelta(days=1)
 """People take their time. Whoever comes later reads the proposal by its id."""
 
@@ -73,14 +74,12 @@ def refuse_state() -> NoReturn:
 
 async def guard_states(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
     """Handlers see what they sealed, and only from whoever they gave it to."""
-    parts = read_asking(ctx).parts
     security = RequestStateSecurity(
-        codec=VaultCodec(parts.means.vault),
+        codec=VaultCodec(read_asking(ctx).parts.means.vault),
         ttl=LIFETIME.total_seconds(),
         bind_principal=name_asking,
-        audience=parts.resource,
     )
-    return await RequestStateBoundary(security, default_audience=None)(ctx, call_next)
+    return await RequestStateBoundary(security, default_audience=AUDIENCE)(ctx, call_next)
 
 
 def name_asking(ctx: Context) -> str:

@@ -6,7 +6,15 @@ from uuid import UUID
 import pytest
 
 from assent.errors import MissingRule, NotFound
-from assent.identity.principal import Principal, Scope, check_covers, check_rule, find_scope
+from assent.identity.principal import (
+    Client,
+    Principal,
+    Scope,
+    act_through,
+    check_covers,
+    check_rule,
+    find_scope,
+)
 
 READ, MANAGE = "catalog.system.read", "catalog.system.manage"
 HERE, THERE, THING, OTHER = (UUID(int=number) for number in range(1, 5))
@@ -122,3 +130,43 @@ def test_check_rule_counts_only_what_holds_everywhere() -> None:
     check_rule(EVERYWHERE, READ)
     with pytest.raises(MissingRule):
         check_rule(IN_HERE, READ)
+
+
+def through(*scopes: str, **fields: Any) -> Principal:
+    client = Client(id=OTHER, name="Claude", scopes=frozenset(scopes))
+    return act_through(person(session_id=HERE, **fields), client)
+
+
+@pytest.mark.parametrize(
+    ("held", "scopes", "left"),
+    [
+        ({MANAGE}, {MANAGE}, {MANAGE}),
+        ({MANAGE}, {READ}, {READ}),
+        ({READ}, {MANAGE}, {READ}),
+        ({READ}, {"*"}, {READ}),
+        ({"*"}, {READ}, {READ}),
+        ({"*"}, {"*"}, {"*"}),
+        ({READ}, set[str](), set[str]()),
+        (set[str](), {"*"}, set[str]()),
+    ],
+)
+def test_a_program_may_what_both_may(held: set[str], scopes: set[str], left: set[str]) -> None:
+    assert through(*scopes, rules=frozenset(held)).rules == left
+    somewhere = through(*scopes, workspace_rules={HERE: frozenset(held)})
+    assert somewhere.workspace_rules == {HERE: left}
+
+
+def test_a_program_never_has_the_session() -> None:
+    one = through("*", rules=frozenset({"*"}))
+    assert (one.is_person, one.session_id, one.kind) == (False, None, "user")
+    assert one.actor.name == "Ann via Claude"
+    assert person().actor.name == "Ann"
+
+
+def test_grants_count_within_what_the_program_got() -> None:
+    assert through(READ).may_be_granted(READ)
+    assert not through(READ).may_be_granted(MANAGE)
+    assert through("*").may_be_granted(MANAGE)
+    assert person().may_be_granted(MANAGE)
+    application = Principal(kind="application", id=HERE, tenant_id=HERE, name="x")
+    assert not application.may_be_granted(READ)

@@ -101,9 +101,11 @@ def test_what_is_left_is_held_by_both(
     [
         (READ, "See systems"),
         (MANAGE, "Change systems"),
-        ("ai.egress.read", "See egresses"),
+        ("ai.egress.read", "See where data may go without a card"),
         ("catalog.dependency.read", "See dependencies"),
-        ("identity.user.manage", "Change users"),
+        ("identity.user.manage", "Change people and their roles"),
+        ("weather.bus.read", "See buses"),
+        ("ai.usage.read", "See what models cost"),
     ],
 )
 def test_describe(rule: str, title: str) -> None:

@@ -10,7 +10,7 @@ import { DiffView } from "../values/diff-view";
 import { Fields } from "../values/value-view";
 import { Visible } from "../values/visible";
 import { annotateWith, RedNotice } from "./origins";
-import { proposalPath } from "./paths";
+import { useCardPath } from "./paths";
 import { Undoes } from "./undo";
 import { Why } from "./why";
 
@@ -54,12 +54,13 @@ interface SupersedesProps {
 }
 
 function Supersedes({ id }: SupersedesProps) {
+  const pathTo = useCardPath();
   return (
     <p className="flex items-start gap-2 rounded-lg bg-caution-soft px-3 py-2 text-[0.8125rem] text-on-caution-soft">
       <History size={15} aria-hidden="true" className="mt-0.5 shrink-0" />
       <span className="text-pretty">
         {words.supersedes}{" "}
-        <Link to={proposalPath(id)} className="font-medium underline underline-offset-2">
+        <Link to={pathTo(id)} className="font-medium underline underline-offset-2">
           {words.toPredecessor}
         </Link>
       </span>

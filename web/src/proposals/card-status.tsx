@@ -10,7 +10,7 @@ import { Time } from "../ui/time";
 import { Visible } from "../values/visible";
 import { Deciding } from "./deciding";
 import type { StatusProps } from "./decision";
-import { proposalPath } from "./paths";
+import { useCardPath } from "./paths";
 import { Receipt } from "./receipt";
 import { Resolving } from "./resolving";
 
@@ -128,12 +128,13 @@ function Declined({ proposal }: StatusProps) {
 }
 
 function Superseded({ proposal: { supersededBy } }: StatusProps) {
+  const pathTo = useCardPath();
   return (
     <Outcome icon={RefreshCw} title={words.superseded}>
       <p>{words.supersededBody}</p>
       {supersededBy !== null && (
         <div className="mt-2.5">
-          <LinkButton variant="primary" to={proposalPath(supersededBy)}>
+          <LinkButton variant="primary" to={pathTo(supersededBy)}>
             {words.toSuccessor}
           </LinkButton>
         </div>

@@ -11,6 +11,7 @@ import { useIsPast } from "../time/use-server-now";
 import { classes } from "../ui/classes";
 import { Time } from "../ui/time";
 import { Visible } from "../values/visible";
+import { describeAsker } from "./asker";
 import { Content } from "./card-content";
 import { STATUS_VIEWS } from "./card-status";
 import type { Decision } from "./decision";
@@ -26,7 +27,7 @@ interface ConfirmCardProps {
 }
 
 /** The deadline holds even before the server has marked the proposal. */
-function useShownState(proposal: Proposal): ProposalState {
+export function useShownState(proposal: Proposal): ProposalState {
   const past = useIsPast(proposal.expiresAt);
   return proposal.state === "proposed" && past ? "expired" : proposal.state;
 }
@@ -97,7 +98,7 @@ interface HeadingProps {
 }
 
 function Heading({ proposal, state }: HeadingProps) {
-  const { effect, egress, isRed, summary, proposer, edge, createdAt } = proposal;
+  const { effect, egress, isRed, summary, edge, createdAt } = proposal;
   return (
     <header className="flex items-start gap-3 px-4 pt-4 pb-4 @md:px-5">
       <EffectTile effect={effect} egress={egress} />
@@ -108,7 +109,7 @@ function Heading({ proposal, state }: HeadingProps) {
         <p className="mt-0.5 text-[0.8125rem] text-pretty text-muted">
           {texts.card.proposedBy}{" "}
           <span className="font-medium text-ink">
-            <Visible text={proposer.name} />
+            <Visible text={describeAsker(proposal)} />
           </span>{" "}
           {texts.card.through[edge]}, <Time value={createdAt} />
         </p>

@@ -6,7 +6,7 @@ import { texts } from "../texts";
 import { Banner, type BannerTone } from "../ui/banner";
 import { Button, LinkButton } from "../ui/button";
 import type { DecisionFailure, FailureKind } from "./decision";
-import { proposalPath } from "./paths";
+import { useCardPath } from "./paths";
 
 const words = texts.card.failures;
 
@@ -36,6 +36,7 @@ interface FailureBannerProps {
 }
 
 export function FailureBanner({ failure, state, onAgain }: FailureBannerProps) {
+  const pathTo = useCardPath();
   const { tone, says, saidBy } = VIEWS[failure.kind];
   if (saidBy === state) return null;
   return (
@@ -44,7 +45,7 @@ export function FailureBanner({ failure, state, onAgain }: FailureBannerProps) {
         tone={tone}
         action={
           failure.successorId !== null ? (
-            <LinkButton size="small" to={proposalPath(failure.successorId)}>
+            <LinkButton size="small" to={pathTo(failure.successorId)}>
               {texts.card.toSuccessor}
             </LinkButton>
           ) : (

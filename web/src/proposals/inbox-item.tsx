@@ -12,6 +12,7 @@ import { Loaded } from "../ui/loaded";
 import { Tick } from "../ui/tick";
 import { Time } from "../ui/time";
 import { Visible } from "../values/visible";
+import { describeAsker } from "./asker";
 import { whyAlone } from "./batch";
 import { ConfirmCard } from "./card";
 import { ProposalShort } from "./short";
@@ -75,13 +76,13 @@ interface WaitsProps {
 }
 
 function Waits({ line, alone }: WaitsProps) {
-  const { proposer, edge, createdAt, approvals } = line;
+  const { edge, createdAt, approvals } = line;
   const seconds = secondsUntil(line.expiresAt, useServerNow(REFRESH_MS));
   const counted = approvals?.given.filter(({ counts }) => counts).length ?? 0;
   return (
     <div className="mt-0.5 flex flex-col gap-0.5 text-[0.8125rem] text-pretty text-muted">
       <p>
-        <Visible text={proposer.name} /> · {texts.proposals.edges[edge]} ·{" "}
+        <Visible text={describeAsker(line)} /> · {texts.proposals.edges[edge]} ·{" "}
         <Time value={createdAt} /> · {texts.card.left(formatRoughlyLeft(seconds))}
       </p>
       {approvals !== null && <p>{texts.card.approvals.given(counted, approvals.needed)}</p>}

@@ -7,6 +7,7 @@ import { useServerNow } from "../time/use-server-now";
 import { type Column, Table } from "../ui/table";
 import { Time } from "../ui/time";
 import { Visible } from "../values/visible";
+import { describeAsker, nameAsker } from "./asker";
 import { StateBadge } from "./marks";
 import { ProposalShort } from "./short";
 
@@ -54,11 +55,11 @@ interface CellProps {
 }
 
 function What({ proposal }: CellProps) {
-  const { proposer, createdAt, edge } = proposal;
+  const { createdAt, edge } = proposal;
   return (
     <ProposalShort line={proposal} fillsRow>
       <p className="mt-1 text-[0.8125rem] text-muted @[44rem]:hidden">
-        <Visible text={proposer.name} /> · {words.edges[edge]}
+        <Visible text={describeAsker(proposal)} /> · {words.edges[edge]}
         <span className="@[40rem]:hidden">
           {" · "}
           <Time value={createdAt} />
@@ -71,13 +72,22 @@ function What({ proposal }: CellProps) {
   );
 }
 
-function Proposer({ proposal: { proposer, edge } }: CellProps) {
+function Proposer({ proposal }: CellProps) {
+  const { edge, client } = proposal;
   return (
     <div className="max-w-48">
       <p className="truncate">
-        <Visible text={proposer.name} />
+        <Visible text={nameAsker(proposal)} />
       </p>
-      <p className="text-[0.8125rem] text-muted">{words.edges[edge]}</p>
+      <p className="truncate text-[0.8125rem] text-muted">
+        {words.edges[edge]}
+        {client !== null && (
+          <>
+            {" · "}
+            <Visible text={texts.decide.via(client.name)} />
+          </>
+        )}
+      </p>
     </div>
   );
 }

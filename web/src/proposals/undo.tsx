@@ -7,7 +7,7 @@ import type { Proposal } from "../api/types";
 import { texts } from "../texts";
 import { Button, LinkButton } from "../ui/button";
 import type { StatusProps } from "./decision";
-import { proposalPath } from "./paths";
+import { useCardPath } from "./paths";
 
 const words = texts.card.undo;
 
@@ -20,6 +20,7 @@ const SAYS: Record<Exclude<UndoState, "available">, string> = {
 };
 
 export function Undo({ proposal: { undo }, decision }: StatusProps) {
+  const pathTo = useCardPath();
   if (undo === null) return null;
   if (undo.state === "available") {
     if (!undo.mayUndo) return null;
@@ -34,7 +35,7 @@ export function Undo({ proposal: { undo }, decision }: StatusProps) {
   return (
     <Line says={SAYS[undo.state]}>
       {undo.proposalId !== null && (
-        <LinkButton size="small" to={proposalPath(undo.proposalId)}>
+        <LinkButton size="small" to={pathTo(undo.proposalId)}>
           {words.look}
         </LinkButton>
       )}
@@ -61,12 +62,13 @@ interface UndoesProps {
 }
 
 export function Undoes({ id }: UndoesProps) {
+  const pathTo = useCardPath();
   return (
     <p className="flex items-start gap-2 rounded-lg bg-hover px-3 py-2 text-[0.8125rem]">
       <Undo2 size={15} aria-hidden="true" className="mt-0.5 shrink-0 text-muted" />
       <span className="text-pretty">
         {words.undoes}{" "}
-        <Link to={proposalPath(id)} className="font-medium underline underline-offset-2">
+        <Link to={pathTo(id)} className="font-medium underline underline-offset-2">
           {words.toUndone}
         </Link>
       </span>

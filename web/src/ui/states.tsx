@@ -25,7 +25,7 @@ export function Notice({ on = "section", icon: Icon, title, children, action }: 
       </span>
       <Heading className="font-medium text-balance">{title}</Heading>
       {children && <div className="mt-1 max-w-sm text-pretty text-muted">{children}</div>}
-      {action && <div className="mt-5">{action}</div>}
+      {action && <div className="mt-5 max-w-full">{action}</div>}
     </div>
   );
 }

@@ -9,13 +9,14 @@ from assent.actions import store
 from assent.actions.approvals.weigh import weigh
 from assent.actions.asking.told import tell_of
 from assent.actions.decide import load_visible
-from assent.actions.means import Sight
-from assent.actions.proposal import Proposal
+from assent.actions.means import Means, Sight
+from assent.actions.proposal import Proposal, State
 from assent.db.database import Db
 from assent.errors import NotFound
 from assent.identity.access import load_granted_rules
 from assent.identity.principal import Principal
 from assent.plugins.load import Loaded
+from assent.tools.clamp import clamp, find_budget
 from assent.tools.registry import find_missing_rule
 from assent.tools.tool import Tool
 from assent.vault.vault import Vault
@@ -35,11 +36,27 @@ class Reading:
         return self.loaded.tools.find(name)
 
     async def __call__(self, db: Db, principal: Principal, proposal_id: UUID) -> Mapping[str, Any]:
-        proposal = await load_asked(db, self, principal, proposal_id)
-        return await tell(db, self, principal, proposal, public_url=self.public_url)
+        return await _tell(db, self, principal, proposal_id, self.public_url)
 
 
-async def load_asked(db: Db, sight: Sight, principal: Principal, proposal_id: UUID) -> Proposal:
+async def tell_asking(
+    means: Means, principal: Principal, proposal_id: UUID, *, public_url: str
+) -> dict[str, Any]:
+    """For the answer to the very call that asked: without secrets, and cut to size."""
+    async with means.database.reading() as db:
+        told = await _tell(db, means, principal, proposal_id, public_url)
+        scrubber = await means.scrubbing.load(db, principal.tenant_id)
+    return clamp(scrubber.scrub(told), find_budget(None)).value
+
+
+async def find_state(means: Means, principal: Principal, proposal_id: UUID) -> State | None:
+    """How it stands at this moment, and nothing more: cheap enough to be looked at often."""
+    async with means.database.reading() as db:
+        proposal = await store.find_proposal(db, principal.tenant_id, proposal_id)
+    return proposal.present_state if proposal else None
+
+
+async def _load(db: Db, sight: Sight, principal: Principal, proposal_id: UUID) -> Proposal:
     """The proposal, or the newest that took its place. What is not theirs is not there.
 
     A program that acts for a person sees what it asked for itself, and of the rest what it may use.
@@ -55,23 +72,19 @@ async def load_asked(db: Db, sight: Sight, principal: Principal, proposal_id: UU
     return proposal
 
 
-async def tell(
-    db: Db, sight: Sight, principal: Principal, proposal: Proposal, *, public_url: str
+async def _tell(
+    db: Db, sight: Sight, principal: Principal, proposal_id: UUID, public_url: str
 ) -> dict[str, Any]:
+    proposal = await _load(db, sight, principal, proposal_id)
     approvals = None
     if proposal.present_state == "proposed":
         approvals = await weigh(db, sight, proposal, principal)
     return tell_of(
         proposal,
-        url=find_page(public_url, proposal.id),
+        url=f"{public_url}/decide/{proposal.id}",
         given=len(approvals.valid) if approvals else 0,
         missing=approvals.missing if approvals else 0,
     )
-
-
-def find_page(public_url: str, proposal_id: UUID) -> str:
-    """Where a person decides about it, in their own browser."""
-    return f"{public_url}/decide/{proposal_id}"
 
 
 async def _check_program(db: Db, sight: Sight, principal: Principal, proposal: Proposal) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from assent.actions.proposal import Proposal, State
 
+READ_PROPOSAL = "ai.readProposal"
+"""The tool that tells it."""
 OPEN: frozenset[State] = frozenset({"proposed", "outcome_unknown"})
 """What a person can still say something about."""
 

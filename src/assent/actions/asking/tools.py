@@ -4,13 +4,13 @@ from uuid import UUID
 
 from pydantic import Field
 
+from assent.actions.asking.told import READ_PROPOSAL
 from assent.errors import NotFound
 from assent.plugins.assistant import plugin
 from assent.plugins.procedure import Context
 from assent.tools.tool import Result, ToolValidationError
 from assent.value import Value
 
-READ_PROPOSAL = "ai.readProposal"
 NONE = "There is no such proposal."
 
 

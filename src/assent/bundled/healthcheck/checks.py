@@ -6,6 +6,7 @@ from assent.bundled.healthcheck.declaration import MANAGE, READ, plugin
 from assent.bundled.healthcheck.given import FormChange, GivenCheck
 from assent.bundled.healthcheck.judge import judge_change, judge_new, name_taken
 from assent.bundled.healthcheck.store import checks as store
+from assent.bundled.healthcheck.store.sources import remember_source
 from assent.bundled.healthcheck.validate import Sound
 from assent.bundled.healthcheck.values import Check, CheckQuery, CheckRef
 from assent.plugins.api import Changed, Context, Event, NotFound, Page, new_id, page_by_name
@@ -66,6 +67,8 @@ async def add_check(ctx: Context, sound: Sound) -> Check:
 
 async def replace_check(ctx: Context, check: Check, sound: Sound) -> Check:
     """Make a check, whose row is locked, what was judged."""
+    if check.strategy != sound.draft.strategy:
+        await remember_source(ctx.db, ctx.tenant_id, check.id, at=ctx.now)
     if not await store.update_check(ctx.db, ctx.tenant_id, check.id, sound, next_run_at=ctx.now):
         raise name_taken()
     if check.enabled and not sound.draft.enabled:

@@ -71,7 +71,8 @@ def check_document_id(client_id: str) -> None:
         raise ClientRefused(error.message) from None
     if target.scheme == "http" and target.host not in LOOPBACK_HOSTS:
         raise ClientRefused("A program's address begins with https://.")
-    if target.path == "/" or "#" in client_id or _DOTS.search(target.path.partition("?")[0]):
+    path = target.path.partition("?")[0]
+    if path == "/" or "#" in client_id or _DOTS.search(path):
         raise ClientRefused("A program's address has a path, without dots in it or a fragment.")
 
 

@@ -169,6 +169,8 @@ settlemint-token sm{}_pat_{A16}
 maxmind-key {A6}_{A29}_m{}mk
 trello-token AT{}TA{A72}
 assent-key as{}k_{w43}
+assent-key as{}t_{w43}
+assent-key as{}r_{w43}
 jwt ey{}JhbGciOiJIUzI1NiJ9.ey{}J{A60}.{w43}
 """
 """Formats with a mark of their own: the rule, and templates."""

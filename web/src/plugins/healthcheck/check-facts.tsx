@@ -38,7 +38,11 @@ export function CheckFacts({ check }: CheckFactsProps) {
               <li key={origin}>{origin}</li>
             ))}
           </ul>
-          {check.reaches.length === 0 && <span className="text-muted">{words.none}</span>}
+          {check.reaches.length === 0 && (
+            <span className="text-muted">
+              {check.strategy.kind === "dns" ? words.ownServers : words.none}
+            </span>
+          )}
         </Fact>
         <Fact label={words.systems}>
           <SystemLinks ids={check.systemIds} systems={systems} />

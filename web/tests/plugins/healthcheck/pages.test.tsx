@@ -53,6 +53,13 @@ describe("one check", () => {
     expect(screen.getByText("http://127.0.0.1:8700")).toBeVisible();
   });
 
+  it("says whom a lookup asks that names no server", async () => {
+    const strategy = { kind: "dns", version: 1, config: { name: "example.com" } };
+    serve(makeCheck({ strategy, reaches: [] }));
+    open(`${PAGE}/check-1`);
+    expect(await screen.findByText("The name servers of this machine")).toBeVisible();
+  });
+
   it("runs now, is switched off, and is deleted after asking", async () => {
     const check = makeCheck();
     const asked = serve(check, {

@@ -11,7 +11,8 @@ from assent.bundled.healthcheck.scripts.script import (
     ScriptTest,
     find_digest,
 )
-from assent.bundled.healthcheck.values import StrategyDraft
+from assent.bundled.healthcheck.store.sources import find_source
+from assent.bundled.healthcheck.values import Check, StrategyDraft
 from assent.plugins.api import (
     Context,
     DestinationRefused,
@@ -71,19 +72,24 @@ def prove(given: ScriptTest, outcome: ScriptOutcome) -> Evidence:
 
 
 async def find_trial(
-    ctx: Context, after: StrategyDraft, before: StrategyDraft | None = None
+    ctx: Context, after: StrategyDraft, check: Check | None = None
 ) -> dict[str, object]:
     """How the script of a proposal behaved, to be shown with it; nothing without a new script.
 
-    Raise ToolValidationError if these bytes were not tried by whoever proposes them.
+    Raise ToolValidationError if these bytes were not tried by whoever proposes them, unless it is
+    what the check ran before: people go back to that, with an undo.
     """
     found = _find_script(after)
-    if found is None or (before is not None and _find_script(before) == found):
+    if found is None or (check is not None and _find_script(check.strategy) == found):
         return {}
     shown = await ctx.find_evidence(EVIDENCE, find_digest(*found))
-    if shown is None:
-        raise ToolValidationError.at("strategy.config.source", UNTRIED)
-    return {"test": dict(shown)}
+    if shown is not None:
+        return {"test": dict(shown)}
+    if check is not None:
+        until = await find_source(ctx.db, ctx.tenant_id, check.id, kind=after.kind, source=found[1])
+        if until is not None:
+            return {"test": {"ranHereUntil": until.isoformat()}}
+    raise ToolValidationError.at("strategy.config.source", UNTRIED)
 
 
 def _find_script(strategy: StrategyDraft) -> tuple[Language, str] | None:

@@ -13,7 +13,7 @@ from assent.bundled.healthcheck.values import Check
 from assent.plugins.api import Basis, Conflict, Context, Invalid, NotFound, ToolValidationError
 
 KIND = "healthcheck.check"
-OWN_SERVERS = "the name servers of this machine"
+OWN_SERVERS, NOTHING = "the name servers of this machine", "nothing outside"
 
 
 @contextmanager
@@ -65,4 +65,5 @@ async def _name_systems(ctx: Context, ids: list[UUID]) -> tuple[list[str], tuple
 
 def _write(shown: dict[str, Any], systems: list[str], reaches: list[str]) -> dict[str, Any]:
     del shown["systemIds"]
-    return {**shown, "systems": systems, "destinations": reaches or [OWN_SERVERS]}
+    nowhere = OWN_SERVERS if shown["strategy"]["kind"] == "dns" else NOTHING
+    return {**shown, "systems": systems, "destinations": reaches or [nowhere]}

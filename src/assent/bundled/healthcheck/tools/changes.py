@@ -101,7 +101,7 @@ class UpdateCheck:
         before = await show_check(ctx, check)
         if not find_changes(before, shown):
             raise ToolValidationError.at("checkId", "Nothing would change.")
-        trial = await find_trial(ctx, sound.draft.strategy, before=check.strategy)
+        trial = await find_trial(ctx, sound.draft.strategy, check)
         diff = find_changes(before, {**shown, **trial})
         return Preview(
             summary=f"Change health check {check.name}{_say_reach(given, shown)}",
