@@ -23,7 +23,7 @@ WAITING = {
     "spent_states",
     "tool_budget",
 }
-"""Where a proposal is kept, what it rests on, what a call counts against, which states were used."""
+"""Where a proposal is kept, what it rests on, what a call counts against, which states it used."""
 
 
 LISTED = {
