@@ -23,11 +23,7 @@ WAITING = {
     "spent_states",
     "tool_budget",
 }
-<<<<<<< HEAD
 """Where proposals are kept, what they rest on, what a call counts against, and used states."""
-=======
-"""Where a proposal is kept, what it rests on, what a call counts against, which states it used."""
->>>>>>> w-mcp
 
 
 LISTED = {
