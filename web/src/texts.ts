@@ -334,6 +334,7 @@ export const texts = {
     takeBack: "You can take this back at any time under Settings, Connected programs.",
     failed: "That did not work",
     faultTitle: "This cannot be connected",
+    incomplete: "This address is not complete. Programs bring you here by themselves.",
     faultBody:
       "Nothing was allowed and nobody was sent anywhere. Go back to the program and start again from there.",
     goneAllowed: (name: string) => `${name} is connected`,

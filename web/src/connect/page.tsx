@@ -43,7 +43,7 @@ function Asking({ leave }: AskingProps) {
   const [parameters] = useSearchParams();
   const request = Object.fromEntries(parameters) as ConsentRequest;
   const query = useQuery(consentQuery(request));
-  const fault = faultOf(query.error);
+  const fault = faultOf(query.error, request);
   return (
     <LonePage title={words.title} width="narrow">
       {fault === null ? (
@@ -61,12 +61,10 @@ function Asking({ leave }: AskingProps) {
 const TO_WAIT_FOR = new Set([401, 403, 429]);
 
 /** The program asked wrongly; trying again would change nothing. Pure. */
-function faultOf(error: unknown): string | null {
+function faultOf(error: unknown, request: ConsentRequest): string | null {
   if (!(error instanceof Problem) || error.status < 400 || error.status >= 500) return null;
   if (TO_WAIT_FOR.has(error.status)) return null;
-  return [error.detail, ...error.issues.map(({ message }) => message)]
-    .filter((said, nth, all) => all.indexOf(said) === nth)
-    .join(" ");
+  return error.status === 422 && !request.client_id ? words.incomplete : error.detail;
 }
 
 function Waiting() {

@@ -26,7 +26,11 @@ function Where() {
   return <p>{`at ${pathname}${search}`}</p>;
 }
 
-function open(asked: Partial<Consent>, answers: Parameters<typeof stubServer>[0] = {}) {
+function open(
+  asked: Partial<Consent>,
+  answers: Parameters<typeof stubServer>[0] = {},
+  query = QUERY,
+) {
   const leave = vi.fn<(address: string) => void>();
   const server = stubServer({
     "GET /api/me": { body: ADA },
@@ -40,7 +44,7 @@ function open(asked: Partial<Consent>, answers: Parameters<typeof stubServer>[0]
       <Route path="/connect" element={<ConnectPage leave={leave} />} />
       <Route path="*" element={<Where />} />
     </Routes>,
-    { at: `/connect?${QUERY}` },
+    { at: `/connect?${query}` },
   );
   return { leave, server };
 }
@@ -196,6 +200,11 @@ describe("ConnectPage", () => {
     expect(screen.getByRole("heading", { name: words.faultTitle })).toBeVisible();
     expect(screen.queryByRole("button", { name: words.allow })).toBeNull();
     expect(leave).not.toHaveBeenCalled();
+  });
+
+  it("says that the address alone is nothing", async () => {
+    open({}, { [ASK]: problem(422, { detail: "client_id: Field required" }) }, "");
+    expect(await screen.findByRole("alert")).toHaveTextContent(words.incomplete);
   });
 
   it("warns of a program that is opened by a scheme of its own", async () => {
