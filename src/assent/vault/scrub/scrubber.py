@@ -57,10 +57,10 @@ class Scrubber:
             return value
         return cast(T, self._scrub(value, DEEPEST))
 
-    def find(self, data: bytes) -> list[Span]:
-        """Where secrets are, in order, none inside another."""
+    def find(self, data: bytes, since: int = 0) -> list[Span]:
+        """Where secrets are, in order, none inside another; values of the vault from `since` on."""
         hits = self.rules.look(data)
-        spans = list(self.values.find(data))
+        spans = list(self.values.find(data, since))
         if hits or self.rules.always_look:
             spans += self.rules.find(data, hits or ())
         return merge(spans, data) if spans else spans

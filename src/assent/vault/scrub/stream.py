@@ -71,7 +71,10 @@ class StreamScrubber:
         return shown.decode("utf-8", "surrogatepass")
 
     def _find(self, data: bytes) -> list[Span]:
-        """With what stood before, since a rule may ask where a word or a line begins."""
+        """With what stood before, since a rule may ask where a word or a line begins.
+
+        A value that holds itself again would otherwise begin in what was shown already.
+        """
         before = encode(self._last if self._last in ("", "\n") else f",{self._last}")
         shift = len(before)
         return [
@@ -82,7 +85,7 @@ class StreamScrubber:
                 span.rank,
                 span.name,
             )
-            for span in self._scrubber.find(before + data)
+            for span in self._scrubber.find(before + data, since=shift)
             if span.end > shift
         ]
 

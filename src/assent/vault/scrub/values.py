@@ -35,9 +35,9 @@ class Values:
     def __bool__(self) -> bool:
         return self._pattern is not None
 
-    def find(self, data: bytes) -> Iterator[Span]:
+    def find(self, data: bytes, since: int = 0) -> Iterator[Span]:
         if self._pattern is not None:
-            for found in self._pattern.finditer(data):
+            for found in self._pattern.finditer(data, since):
                 yield Span(found.start(), found.start(), found.end(), -2, NAME)
 
     def are_in(self, data: bytes) -> bool:

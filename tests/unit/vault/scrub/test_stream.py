@@ -68,6 +68,12 @@ def cut(text: str, places: Iterable[int]) -> list[str]:
     return [text[start:end] for start, end in pairwise(marks)]
 
 
+@pytest.mark.parametrize("count", [699, 700, 701, 1399, 1400, 1401, 2100])
+def test_a_value_that_holds_itself_again(count: int) -> None:
+    text = "x" * count
+    assert stream([text]) == SCRUBBER.scrub_text(text)
+
+
 @settings(max_examples=300, deadline=None)
 @given(TEXTS, st.lists(st.integers(0, 5000), max_size=30))
 def test_any_cutting_of_any_text(text: str, places: list[int]) -> None:
