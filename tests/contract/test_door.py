@@ -32,6 +32,7 @@ DECLARERS = {"assent.plugins.declare_tool", "assent.tools.tool"}
 """Who fills them in and checks that they are there."""
 
 OPEN_TO_EDGES = {
+    "assent.actions.admission.admit": {"Admitted", "admit"},
     "assent.actions.waiting.outdated": {"tell_of_voided", "void_open", "void_outdated"},
     "assent.actions.call": {
         "Answer",
@@ -68,7 +69,7 @@ OPEN_TO_EDGES = {
     "assent.actions.proposal": {"Place", "Proposal", "State"},
     "assent.actions.undo": {"undo"},
     "assent.actions.means": {"Means"},
-    "assent.actions.budget": {"Budget"},
+    "assent.actions.budget": {"Budget", "Taken"},
     "assent.actions.record": {"DECIDED"},
     "assent.actions.store": {"count_unknown", "count_waiting"},
     "assent.actions.waiting.cards": {
@@ -162,6 +163,18 @@ def _is_open(module: Module, origin: str, name: str | None) -> bool:
     if module.name == "assent.background":
         names = names | OPEN_TO_WORKERS.get(origin, set())
     return name in names
+
+
+def test_only_behind_the_door_is_said_that_a_call_was_counted() -> None:
+    strangers = [
+        f"{module.name}:{node.lineno}"
+        for module in read_modules().values()
+        if module.part != "actions"
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call)
+        and (getattr(node.func, "id", None) or getattr(node.func, "attr", None)) == "Taken"
+    ]
+    assert strangers == []
 
 
 def test_edges_call_tools_through_the_door() -> None:

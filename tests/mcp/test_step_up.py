@@ -118,3 +118,20 @@ async def make_key(client: Client) -> str:
     draft = {"name": "robot", "rules": [READ]}
     made = expect(await client.post("/api/applications", json=draft), 201)
     return expect(await client.post(f"/api/applications/{made['id']}/keys", json={}), 201)["key"]
+
+
+COUNT = (
+    "SELECT coalesce(sum(cardinality(taken)), 0) AS count FROM tool_budget WHERE principal_id = $1"
+)
+
+
+@pytest.mark.parametrize("name", ["catalog.listSystems", "incident.list", "catalog.nothing"])
+async def test_a_call_counts_once_however_it_ends(
+    server: RunningServer, lathe: Lathe, person: Person, name: str
+) -> None:
+    tokens = await lathe.connect(person.client, READ)
+    await lathe.call(tokens["access_token"], "tools/list", {})
+    before = await fetch(server, COUNT, person.id)
+    await call(lathe, tokens, name)
+    after = await fetch(server, COUNT, person.id)
+    assert [row["count"] for row in (*before, *after)] == [0, 1]

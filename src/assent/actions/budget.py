@@ -18,7 +18,14 @@ class Budget:
     window: timedelta = WINDOW
 
 
-async def take_budget(database: Database, principal: Principal, budget: Budget) -> UUID | None:
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One call that was counted, and the version of the tenant's vault at that moment."""
+
+    vault_version: UUID | None
+
+
+async def take_budget(database: Database, principal: Principal, budget: Budget) -> Taken:
     """Take one call in a statement of its own, or raise with the time to wait.
 
     Also tells the version of the tenant's vault, by which the call's result is scrubbed: a way to
@@ -28,6 +35,6 @@ async def take_budget(database: Database, principal: Principal, budget: Budget) 
     async with database.connection() as db:
         taken = await store.take_budget(db, *who, calls=budget.calls, window=budget.window)
         if taken is not None:
-            return taken["vault_version"]
+            return Taken(taken["vault_version"])
         wait = await store.find_wait(db, *who, budget.window)
     raise TooMany(wait, f"At most {budget.calls} tool calls a minute. Wait {wait} s.")

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from assent.actions.apply import apply_at_once
 from assent.actions.approvals.weigh import match_call
-from assent.actions.budget import take_budget
+from assent.actions.budget import Taken, take_budget
 from assent.actions.evidence.keep import keep_evidence, read_evidence
 from assent.actions.means import Means
 from assent.actions.proposal import Grounds, Place, Proposal
@@ -92,7 +92,7 @@ class Circumstances:
 class ToolCall:
     """`past` are the earlier calls of its run; `window_tokens` is the model's context window.
 
-    `tell` is told how far a read has come.
+    `tell` is told how far a read has come. `taken` is what was counted with the credential.
     """
 
     name: str
@@ -103,6 +103,7 @@ class ToolCall:
     past: tuple[PastCall, ...] = ()
     window_tokens: int | None = None
     tell: Tell = tell_nobody
+    taken: Taken | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +149,7 @@ async def call_tool(means: Means, call: ToolCall) -> Answer:
 
 async def refuse_call(means: Means, call: ToolCall) -> None:
     """For an edge that refuses a call in its own words: it counts, and it is recorded, as any."""
-    await take_budget(means.database, call.principal, means.budget)
+    await _count(means, call)
     effect = _find_true_effect(means.find_tool(call.name), call)
     await _record(means, call, effect, "refused")
 
@@ -177,7 +178,7 @@ async def _call_recorded(means: Means, call: ToolCall, tool: Tool | None, seen: 
 
 
 async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
-    vault_version = await take_budget(means.database, call.principal, means.budget)
+    taken = await _count(means, call)
     tool = await _check_offered(means, call, tool)
     given = parse_input(tool, call.arguments)
     effect = find_effect(tool, given)
@@ -186,7 +187,7 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
     deed = _find_deed(tool, given, effect, call, allowed)
     verdict = _judge(call, deed, await _find_demand(means, call, tool, given, deed))
     if isinstance(verdict, Run):
-        return await _run(means, call, tool, given, vault_version)
+        return await _run(means, call, tool, given, taken.vault_version)
     if isinstance(verdict, Propose | Apply):
         with watch_proposing(means.telemetry, tool):
             proposal = await propose(
@@ -203,6 +204,10 @@ async def _call(means: Means, call: ToolCall, tool: Tool | None) -> Answer:
         applied = await apply_at_once(means, proposal)
         return Proposed(applied) if applied.state == "proposed" else Applied(applied)
     raise Forbidden(verdict.reason.sentence)
+
+
+async def _count(means: Means, call: ToolCall) -> Taken:
+    return call.taken or await take_budget(means.database, call.principal, means.budget)
 
 
 async def _check_offered(means: Means, call: ToolCall, tool: Tool | None) -> Tool:

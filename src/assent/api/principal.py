@@ -53,7 +53,8 @@ async def _authenticate(request: Request, parts: Parts) -> Authenticated | None:
     if scheme:
         if scheme.lower() != "bearer":
             return None
-        return await authenticate_key(parts.database, key.strip())
+        principal = await authenticate_key(parts.database, key.strip())
+        return Authenticated(principal) if principal else None
     token = find_token(request.cookies, request.scope)
     if token is None:
         return None

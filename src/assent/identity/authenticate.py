@@ -1,7 +1,8 @@
 """From a credential to a principal, with the rules that hold at this moment."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 from uuid import UUID
 
 from assent.audit.entry import Actor
@@ -12,6 +13,9 @@ from assent.identity.sessions import SessionLimits, find_visit
 from assent.identity.store import principals as store
 from assent.identity.store.principals import Held, read_held
 from assent.identity.tokens import KEY_PREFIX, hash_token
+
+Find: TypeAlias = Callable[[Db, bytes], Awaitable[Sequence[Row]]]
+"""Looks up a credential by its hash: a row for each membership of whoever it is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +45,20 @@ async def authenticate_session(
     return Authenticated(person, visit.new_token)
 
 
-async def authenticate_key(database: Database, key: str) -> Authenticated | None:
+async def authenticate_key(
+    database: Database, key: str, find: Find = store.find_key
+) -> Principal | None:
     """An application acts within its own rules, as far as its owner still holds them."""
     if not key.startswith(KEY_PREFIX):
         return None
     async with database.connection() as db:
-        rows = await store.find_key(db, hash_token(key))
+        rows = await find(db, hash_token(key))
         if not rows:
             return None
         found = rows[0]
         if found["is_stale"]:
             await store.touch_key(db, found["tenant_id"], found["key_id"])
-    return Authenticated(_build_application(found["tenant_id"], found["application_id"], rows))
+    return _build_application(found["tenant_id"], found["application_id"], rows)
 
 
 async def find_acting(db: Db, tenant_id: UUID, actor: Actor) -> Acting | None:

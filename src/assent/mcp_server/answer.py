@@ -18,6 +18,7 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 from pydantic import ValidationError
 from starlette.types import Receive, Scope, Send
 
+from assent.actions.budget import Taken
 from assent.errors import AssentError, TooMany, Unavailable
 from assent.identity.principal import Principal
 from assent.mcp_server.asking import Asking
@@ -62,6 +63,7 @@ class Answering:
     server: Server[McpParts]
     parts: McpParts
     caller: Caller
+    taken: Taken | None
     asked: Asked
     headers: Mapping[str, str]
     takes_events: bool
@@ -87,7 +89,10 @@ class Answering:
         )
         try:
             async with Progressing(exchange, asked.params) as tell:
-                exchange.carry(Asking(parts=self.parts, principal=caller.principal, tell=tell))
+                asking = Asking(
+                    parts=self.parts, principal=caller.principal, taken=self.taken, tell=tell
+                )
+                exchange.carry(asking)
                 result = await serve_one(
                     self.server,
                     exchange,

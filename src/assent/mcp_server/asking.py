@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from mcp.server.context import ServerRequestContext
 
+from assent.actions.budget import Taken
 from assent.identity.principal import Principal
 from assent.mcp_server.parts import McpParts
 from assent.plugins.procedure import Tell, tell_nobody
@@ -12,8 +13,11 @@ from assent.plugins.procedure import Tell, tell_nobody
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
+    """`taken` is for the one call of a tool that a request may be."""
+
     parts: McpParts
     principal: Principal
+    taken: Taken | None = None
     tell: Tell = tell_nobody
 
 

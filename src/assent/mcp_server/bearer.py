@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
 
+from assent.actions.admission.admit import Admitted, admit
 from assent.identity.access import load_granted_rules
 from assent.identity.authenticate import authenticate_key, find_acting
 from assent.identity.oauth.authenticate import authenticate_token
@@ -13,20 +14,22 @@ from assent.identity.principal import Principal
 from assent.mcp_server.parts import McpParts
 
 
-async def find_principal(parts: McpParts, headers: Headers) -> Principal | None:
+async def find_caller(parts: McpParts, headers: Headers, *, calls: bool) -> Admitted | None:
     """A program with a person's consent, or an application with its key.
 
-    A browser's session is none here: no cookie is looked at.
+    A browser's session is none here: no cookie is looked at. Where it `calls` a tool, that is
+    counted right away.
     """
     scheme, _, credential = headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         return None
     database, credential = parts.means.database, credential.strip()
-    through = await authenticate_token(database, credential, parts.resource)
-    if through is not None:
-        return through
-    found = await authenticate_key(database, credential)
-    return found.principal if found else None
+    if calls:
+        return await admit(parts.means, credential, parts.resource)
+    principal = await authenticate_token(
+        database, credential, parts.resource
+    ) or await authenticate_key(database, credential)
+    return Admitted(principal) if principal else None
 
 
 def challenge(parts: McpParts, headers: Headers) -> Response:

@@ -124,6 +124,7 @@ async def _read(ctx: Context, proposal_id: UUID) -> Told:
             arguments={"proposalId": str(proposal_id)},
             principal=asking.principal,
             place=Place(edge="mcp", client=find_program(ctx)),
+            taken=asking.taken,
         ),
     )
     if not isinstance(answer, Ran):

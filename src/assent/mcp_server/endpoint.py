@@ -30,7 +30,7 @@ from starlette.types import ASGIApp
 from assent.errors import CrossSite
 from assent.identity.principal import Principal
 from assent.mcp_server.answer import SERVER_ERROR, Answering, Caller, build_error
-from assent.mcp_server.bearer import challenge, find_principal
+from assent.mcp_server.bearer import challenge, find_caller
 from assent.mcp_server.exchange import encode
 from assent.mcp_server.extension import BackChannel
 from assent.mcp_server.message import (
@@ -50,6 +50,8 @@ from assent.telemetry import names
 from assent.tools.json_text import NotJson, TooDeep, parse_json
 
 JSON = "application/json"
+CALLS = b'"tools/call"'
+"""In the body of a request that calls a tool, as clients write it; the door counts all others."""
 
 
 class Refused(Exception):
@@ -74,14 +76,16 @@ class Endpoint:
     async def _answer(self, request: Request) -> ASGIApp:
         parts = read_parts(request)
         _check_origin(parts, request.headers)
-        principal = await find_principal(parts, request.headers)
-        if principal is None:
+        body = await request.body() if request.method == "POST" else b""
+        admitted = await find_caller(parts, request.headers, calls=CALLS in body)
+        if admitted is None:
             return challenge(parts, request.headers)
+        principal = admitted.principal
         request.scope[names.PRINCIPAL_KIND] = principal.kind
         if request.method != "POST":
             return Response(status_code=405, headers={"allow": "POST"})
         takes_events = _check_media_types(request)
-        message = await _read_message(request)
+        message = _parse_body(body)
         if speaks_modern(message, request.headers):
             caller = _meet_modern(message, request, principal)
         else:
@@ -90,13 +94,14 @@ class Endpoint:
             self._settle(message)
         if not isinstance(message, Asked):
             return Response(status_code=202)
-        more = await find_more_to_ask(parts, principal, message)
+        more = await find_more_to_ask(parts, admitted, message)
         if more is not None:
             return more
         return Answering(
             server=self.server,
             parts=parts,
             caller=caller,
+            taken=admitted.taken,
             asked=message,
             headers=request.headers,
             takes_events=takes_events,
@@ -127,9 +132,9 @@ def _check_media_types(request: Request) -> bool:
     return takes_events
 
 
-async def _read_message(request: Request) -> Message:
+def _parse_body(body: bytes) -> Message:
     try:
-        message = parse_message(parse_json(await request.body()))
+        message = parse_message(parse_json(body))
     except (NotJson, TooDeep) as error:
         raise _refuse(None, PARSE_ERROR, type(error).__doc__ or "") from None
     if isinstance(message, Malformed):

@@ -9,18 +9,19 @@ from typing import Any, cast
 
 from starlette.responses import Response
 
+from assent.actions.admission.admit import Admitted
 from assent.actions.call import ToolCall, refuse_call
 from assent.actions.proposal import Place
 from assent.errors import TooMany
-from assent.identity.principal import Principal
 from assent.mcp_server.bearer import find_step_up
 from assent.mcp_server.message import Asked
 from assent.mcp_server.parts import McpParts
 from assent.mcp_server.tools import find_tool
 
 
-async def find_more_to_ask(parts: McpParts, principal: Principal, asked: Asked) -> Response | None:
+async def find_more_to_ask(parts: McpParts, admitted: Admitted, asked: Asked) -> Response | None:
     """Nothing where the program has all that it needs, or where asking would not help."""
+    principal = admitted.principal
     if principal.client is None or asked.method != "tools/call":
         return None
     given = asked.params or {}
@@ -34,6 +35,7 @@ async def find_more_to_ask(parts: McpParts, principal: Principal, asked: Asked) 
         arguments=_read_arguments(given.get("arguments")),
         principal=principal,
         place=Place(edge="mcp"),
+        taken=admitted.taken,
     )
     try:
         await refuse_call(parts.means, call)

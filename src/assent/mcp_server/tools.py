@@ -51,6 +51,7 @@ async def call_by_name(ctx: Context, params: CallToolRequestParams) -> dict[str,
                 principal=asking.principal,
                 place=find_place(ctx, name, arguments),
                 tell=asking.tell,
+                taken=asking.taken,
             ),
         )
     except TooMany:

@@ -1,7 +1,7 @@
 """From an access token to a person, as far as the program that shows it may act for them."""
 
 from assent.db.database import Database
-from assent.identity.authenticate import build_person
+from assent.identity.authenticate import Find, build_person
 from assent.identity.oauth.family import ACCESS_PREFIX, find_effective
 from assent.identity.oauth.store import connections as store
 from assent.identity.principal import Client, Principal, act_through
@@ -9,12 +9,14 @@ from assent.identity.store.principals import read_held
 from assent.identity.tokens import hash_token
 
 
-async def authenticate_token(database: Database, token: str, resource: str) -> Principal | None:
+async def authenticate_token(
+    database: Database, token: str, resource: str, find: Find = store.find_access
+) -> Principal | None:
     """Nobody, unless the token was given for this resource and its person may still act."""
     if not token.startswith(ACCESS_PREFIX):
         return None
     async with database.connection() as db:
-        rows = await store.find_access(db, hash_token(token))
+        rows = await find(db, hash_token(token))
         if not rows or rows[0]["resource"] != resource:
             return None
         found = rows[0]

@@ -1,0 +1,1 @@
+"""Programs that come with a credential and call a tool with the same request."""
