@@ -31,6 +31,7 @@ from assent.db.database import Database, open_database
 from assent.db.migrate import Component, migrate
 from assent.errors import ConfigurationError
 from assent.identity.first_start import refresh_built_in_roles, start_first
+from assent.identity.oauth.request import Terms
 from assent.identity.oidc import OidcClient
 from assent.identity.sessions import SessionLimits
 from assent.logs import hide_in_logs
@@ -271,8 +272,12 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         async with running(settings, plugins, telemetry, leaving) as parts:
             app.state.parts = parts
+            public_url = find_public_url(settings)
             app.state.mcp = McpParts(
-                settings=settings, means=parts.means, public_url=find_public_url(settings)
+                settings=settings,
+                means=parts.means,
+                public_url=public_url,
+                terms=Terms(issuer=public_url, known=plugins.rules),
             )
             yield
 

@@ -224,7 +224,8 @@ async def test_built_in_roles_stay_as_they_are(tenant: Tenant) -> None:
     assert set(built_in) == {"admin", "operator", "viewer"}
     assert built_in["admin"]["rules"] == ["*"]
     changing = {rule for rule in built_in["viewer"]["rules"] if not rule.endswith(".read")}
-    assert changing == {"ai.memory.manage", "ai.skill.manage"}
+    of_their_own = {"ai.memory.manage", "ai.skill.manage", "identity.program.manage"}
+    assert changing == of_their_own
     for role in built_in.values():
         url = f"/api/roles/{role['id']}"
         for change in ({"name": "Other"}, {"rules": []}, {"rules": ["*"]}):

@@ -138,6 +138,20 @@ async def allow_destination(admin: Client) -> str:
     return expect(await admin.post("/api/admin/destinations", json=draft), 201)["id"]
 
 
+CONNECT = """
+INSERT INTO oauth_connections (id, tenant_id, user_id, client_id, client_name, client_host,
+    registered_by, scopes)
+VALUES (gen_random_uuid(), $1, $2, 'https://foreign.example/program', 'Foreign', 'foreign.example',
+    'document', '{*}')
+RETURNING id::text
+"""
+
+
+async def connect_program(shared: RunningServer, tenant: Tenant) -> str:
+    async with shared.database.transaction() as db:
+        return await db.fetchval(CONNECT, tenant.id, tenant.admin.id)
+
+
 async def add_agent(client: Client) -> str:
     draft = {"slug": "helper", "name": "Helper"}
     return expect(await client.post("/api/admin/agents", json=draft), 201)["id"]
@@ -180,6 +194,7 @@ async def other(shared: RunningServer) -> Other:
         "workspaceId": str(tenant.workspace_id),
         "applicationId": application_id,
         "keyId": key["id"],
+        "clientId": await connect_program(shared, tenant),
         "sessionId": await fetch_value(shared, session, tenant.admin.id),
         "proposalId": await propose_reading(admin),
         **await start_chat(shared, admin),

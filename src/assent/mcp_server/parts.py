@@ -17,14 +17,11 @@ class McpParts:
     settings: Settings
     means: Means
     public_url: str
+    terms: Terms
 
     @property
     def resource(self) -> str:
         return self.terms.resource
-
-    @property
-    def terms(self) -> Terms:
-        return Terms(issuer=self.public_url, known=tuple(self.means.loaded.rules))
 
 
 def read_parts(request: Request) -> McpParts:
