@@ -85,6 +85,7 @@ async def test_one_signs_in_allows_a_part_and_revokes_it(
     await page.goto(f"{office.url}/settings/programs")
     listed = page.get_by_role("list", name="Your connected programs")
     await expect(listed).to_contain_text(host)
+    await expect(listed).to_contain_text("Sees Catalog")
     await listed.get_by_text("Sees Catalog").click()
     await expect(listed.get_by_text("See systems")).to_be_visible()
     await listed.get_by_role("button", name="Revoke Lathe").click()
