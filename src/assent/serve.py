@@ -50,7 +50,6 @@ LAST_REQUEST_SECONDS = 1.0
 UNSENT_BYTES = 128 * 1024
 """What the kernel keeps for a connection that is slow to take it, instead of megabytes."""
 CHILD_SETTINGS = ("host", "port", "data_dir", "database_url", "master_key_file", "public_url")
-
 NEW_OBJECTS = 10_000
 
 
