@@ -1,5 +1,6 @@
-"""Every call of a tool leaves an audit entry, and an event with the same metadata."""
+"""Every call of a tool leaves an audit entry, and an event with the same metadata for listeners."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 from assent.actions.proposal import Place, Proposal
@@ -15,18 +16,17 @@ DECIDED = "proposal.decided"
 LONGEST_NAME = 200
 
 
-async def record_call(
-    db: Db,
+def build_entry(
     principal: Principal,
+    place: Place,
     *,
     tool: str,
     effect: Effect,
     arguments_hash: bytes,
-    place: Place,
     status: Status,
-) -> None:
-    """Record a call that made no proposal."""
-    entry = Entry(
+) -> Entry:
+    """For a call that made no proposal."""
+    return Entry(
         tenant_id=principal.tenant_id,
         edge=place.edge,
         action=tool[:LONGEST_NAME],
@@ -36,7 +36,11 @@ async def record_call(
         arguments_hash=arguments_hash,
         trace=Trace(conversation_id=place.conversation_id, run_id=place.run_id),
     )
-    await append_entry(db, entry, [_tell_called(entry)])
+
+
+async def record_call(db: Db, entry: Entry, topics: Collection[str]) -> None:
+    """Calls are many: events are only written where their topic is one that somebody listens to."""
+    await append_entry(db, entry, [_tell_called(entry)] if CALLED in topics else ())
 
 
 async def record_proposal(
