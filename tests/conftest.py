@@ -1,5 +1,6 @@
 """Shared by all tests: one fast Postgres for the run, a fresh database or server for each test."""
 
+import gc
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,12 @@ Everything else follows."""
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=find_place)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: nothing of it is garbage, so nobody has to look."""
+    gc.collect()
+    gc.freeze()
 
 
 class SpreadScheduling(LoadFileScheduling):
