@@ -84,7 +84,7 @@ async def answer_change(ctx: Context, answer: Proposed | Applied) -> dict[str, A
     if way == "refer":
         if told["state"] == "proposed":
             raise UrlElicitationRequiredError([build_referral(told)], told["meaning"])
-        await _release(asking, told, answer.proposal.draft.place.call_key)
+        await _release(asking, told, answer.proposal.id)
     return build_result(told)
 
 
@@ -151,12 +151,14 @@ async def _load(asking: Asking, proposal_id: UUID) -> Told:
     )
 
 
-async def _release(asking: Asking, told: Told, call_key: str | None) -> None:
-    """What is over was told with this; what is under way or unknown is told again."""
-    over = told["state"] not in (*UNDECIDED, "outcome_unknown")
-    if over and call_key is not None:
+async def _release(asking: Asking, told: Told, proposal_id: UUID) -> None:
+    """What is over was told with this; what is under way or unknown is told again.
+
+    By the proposal and not by the call: that may have led to another one in the meantime.
+    """
+    if told["state"] not in (*UNDECIDED, "outcome_unknown"):
         async with asking.parts.means.database.connection() as db:
-            await release_call(db, asking.principal.tenant_id, call_key)
+            await release_call(db, asking.principal.tenant_id, proposal_id)
 
 
 def _name_call(asking: Asking, tool: str, arguments: Mapping[str, Any]) -> str:

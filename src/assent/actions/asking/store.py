@@ -13,7 +13,7 @@ ON CONFLICT DO NOTHING RETURNING 1
 PURGE = "DELETE FROM spent_states WHERE tenant_id = $1 AND expires_at <= clock_timestamp()"
 RELEASE = """
 UPDATE proposals SET call_key = NULL, told_at = clock_timestamp()
-WHERE tenant_id = $1 AND run_id IS NULL AND call_key = $2
+WHERE tenant_id = $1 AND id = $2 AND run_id IS NULL
 """
 
 
@@ -26,6 +26,6 @@ async def purge_states(db: Db, tenant_id: UUID) -> None:
     await db.execute(PURGE, tenant_id)
 
 
-async def release_call(db: Db, tenant_id: UUID, call_key: str) -> None:
-    """Its outcome was told: the same call is a new one from now on."""
-    await db.execute(RELEASE, tenant_id, call_key)
+async def release_call(db: Db, tenant_id: UUID, proposal_id: UUID) -> None:
+    """Its outcome was told: the call that led to it is a new one from now on."""
+    await db.execute(RELEASE, tenant_id, proposal_id)
