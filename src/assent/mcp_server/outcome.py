@@ -6,12 +6,11 @@ from uuid import UUID
 
 from mcp_types import ElicitRequest, ElicitRequestURLParams, InputRequiredResult
 
-from assent.actions.asking.told import READ_PROPOSAL
+from assent.actions.asking.told import READ_PROPOSAL, UNDECIDED
 from assent.tools.json_value import encode_json
 
 DECISION = "decision"
 """The name of the one thing that is asked for."""
-UNDECIDED = frozenset({"proposed", "applying"})
 FRUITLESS = frozenset({"failed", "outcome_unknown", "declined", "expired", "voided"})
 """What was asked for is not there: a program that reads no words should notice."""
 
