@@ -59,7 +59,7 @@ OPEN_TO_EDGES = {
     "assent.actions.approval": {"Tally", "Vote"},
     "assent.actions.asking.program": {"Program", "build_program"},
     "assent.actions.asking.read": {"Reading", "tell_asking"},
-    "assent.actions.asking.store": {"release_call", "spend_state"},
+    "assent.actions.asking.store": {"is_spent", "release_call", "spend_state"},
     "assent.actions.asking.told": {"READ_PROPOSAL", "UNDECIDED"},
     "assent.actions.asking.tools": {"plugin"},
     "assent.actions.asking.wait": {"wait_for_decision"},

@@ -32,7 +32,7 @@ from assent.mcp_server.outcome import (
     build_result,
     find_proposal_id,
 )
-from assent.mcp_server.states import State, begin_state, parse_state, spend
+from assent.mcp_server.states import State, begin_state, check_unused, parse_state, spend
 
 REFERRING = "2025-11-25"
 """The one revision with a question for a person and without a state to carry along."""
@@ -94,6 +94,7 @@ async def resume_change(ctx: Context, params: CallToolRequestParams) -> dict[str
     told = await _read(ctx, state.proposal_id)
     goes_on = _goes_on(params)
     if goes_on and told["state"] in UNDECIDED:
+        await check_unused(asking, state)
         told = await _wait(asking, told)
     await spend(asking, state)
     if goes_on and find_way(ctx) == "ask" and state.rounds < MOST_ROUNDS:

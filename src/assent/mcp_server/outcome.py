@@ -43,6 +43,11 @@ def build_referral(told: Mapping[str, Any]) -> ElicitRequestURLParams:
     )
 
 
+def say_how_to_read(proposal_id: UUID) -> str:
+    call = f'{READ_PROPOSAL} {{"proposalId": "{proposal_id}"}}'
+    return f"Read what became of the proposal with {call}; do not ask for the same again."
+
+
 def find_proposal_id(told: Mapping[str, Any]) -> UUID:
     return UUID(told["proposalId"])
 
@@ -62,6 +67,5 @@ def _say(told: Mapping[str, Any]) -> str:
     if told["state"] == "proposed":
         said.append(f"Ask the person to decide at {told['url']}.")
     if told["state"] in UNDECIDED:
-        call = f'{READ_PROPOSAL} {{"proposalId": "{told["proposalId"]}"}}'
-        said.append(f"Then read what became of it with {call}; do not ask for the same again.")
+        said.append(say_how_to_read(find_proposal_id(told)))
     return " ".join(said)

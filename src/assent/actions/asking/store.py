@@ -10,6 +10,7 @@ INSERT INTO spent_states (tenant_id, id, expires_at)
 VALUES ($1, $2, clock_timestamp() + $3::interval)
 ON CONFLICT DO NOTHING RETURNING 1
 """
+IS_SPENT = "SELECT EXISTS (SELECT FROM spent_states WHERE tenant_id = $1 AND id = $2)"
 PURGE = "DELETE FROM spent_states WHERE tenant_id = $1 AND expires_at <= clock_timestamp()"
 RELEASE = """
 UPDATE proposals SET call_key = NULL, told_at = clock_timestamp()
@@ -20,6 +21,10 @@ WHERE tenant_id = $1 AND id = $2 AND run_id IS NULL
 async def spend_state(db: Db, tenant_id: UUID, state_id: UUID, *, lifetime: timedelta) -> bool:
     """Whether it was good: of any number who come with it at once, one hears so."""
     return await db.fetchval(SPEND, tenant_id, state_id, lifetime) is not None
+
+
+async def is_spent(db: Db, tenant_id: UUID, state_id: UUID) -> bool:
+    return await db.fetchval(IS_SPENT, tenant_id, state_id)
 
 
 async def purge_states(db: Db, tenant_id: UUID) -> None:
