@@ -18,7 +18,7 @@ from assent.actions.proposal import (
     Undoing,
     find_lifetime,
 )
-from assent.actions.record import record_call, record_proposal
+from assent.actions.record import build_entry, record_call, record_proposal
 from assent.actions.run_tool import build_change, preview_call
 from assent.actions.undoing.claim import claim
 from assent.actions.undoing.store import link
@@ -88,8 +88,7 @@ async def propose(
 async def _answer_again(db: Db, principal: Principal, known: Proposal, place: Place) -> Proposal:
     """A run that goes on makes no new call; a program that asks again does, and only reads."""
     if place.run_id is None:
-        await record_call(
-            db,
+        entry = build_entry(
             principal,
             tool=known.change.tool,
             effect="read",
@@ -97,6 +96,7 @@ async def _answer_again(db: Db, principal: Principal, known: Proposal, place: Pl
             place=place,
             status="executed",
         )
+        await record_call(db, entry)
     return known
 
 

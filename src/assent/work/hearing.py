@@ -57,6 +57,13 @@ class Hearing:
         finally:
             self._waiting.discard(woken)
 
+    def tell(self, news: News) -> bool:
+        """Whether anybody here attends to that: then they have heard it, without a way around."""
+        ears = tuple(self._ears.get(news.payload, ()))
+        for hear in ears:
+            hear()
+        return bool(ears)
+
     def close(self) -> None:
         """The process is about to end: nobody shall wait here any more."""
         self.is_closed = True
