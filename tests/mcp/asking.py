@@ -109,5 +109,14 @@ def read_fault(answer: dict[str, Any]) -> tuple[int, str]:
     return answer["error"]["code"], answer["error"]["message"]
 
 
+def read_used(answer: dict[str, Any]) -> str:
+    """The proposal of which a program reads that comes with a state a second time."""
+    code, message = read_fault(answer)
+    proposal_id = answer["error"]["data"]["proposalId"]
+    assert (code, answer["error"]["data"]["reason"]) == (-32602, "used_request_state")
+    assert f'ai.readProposal {{"proposalId": "{proposal_id}"}}' in message
+    return proposal_id
+
+
 def find_id(url: str) -> str:
     return url.rpartition("/")[2]

@@ -425,7 +425,8 @@ async def kill_listeners(server: RunningServer) -> int:
     killed = await fetch(
         server,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND query LIKE 'LISTEN%assent_news_%'",
+        " WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+        " AND query NOT LIKE '%assent_work%'",
     )
     return len(killed)
 

@@ -33,6 +33,8 @@ from assent.vault.scrub.scrubber import Scrubber
 from assent.work.announce import News, announce
 
 MOVED_ON = "It has been changed since, so it cannot simply be undone."
+MOST_TRIES = 100
+"""Each one fails only because the same call was made and told in the middle of it."""
 
 
 async def propose(
@@ -145,14 +147,17 @@ async def store_proposal(
     scrubber = await means.scrubbing.load(db, draft.tenant_id)
     change = replace(draft.change, preview=scrubber.scrub(draft.change.preview))
     draft = replace(draft, change=change, place=_scrub_client(draft.place, scrubber))
-    stored = await store.insert_proposal(db, draft, seal_payload(means.vault, draft, arguments))
-    if stored is None:
-        stored = await store.find_by_call(db, draft.tenant_id, draft.place)
-        if stored is None:
-            raise LookupError(draft.place)
-        return stored
-    await record_proposal(db, stored, "proposed")
-    return stored
+    payload = seal_payload(means.vault, draft, arguments)
+    for _ in range(MOST_TRIES):
+        stored = await store.insert_proposal(db, draft, payload)
+        if stored is not None:
+            await record_proposal(db, stored, "proposed")
+            return stored
+        # Whose place was taken may be gone a moment later: its outcome was told.
+        known = await store.find_by_call(db, draft.tenant_id, draft.place)
+        if known is not None:
+            return known
+    raise LookupError(draft.place)
 
 
 def _scrub_client(place: Place, scrubber: Scrubber) -> Place:

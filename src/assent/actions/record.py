@@ -1,13 +1,17 @@
 """Every call of a tool leaves an audit entry, and an event with the same metadata for listeners."""
 
+import asyncio
 from collections.abc import Collection
+from contextlib import suppress
 from uuid import UUID
 
 from assent.actions.proposal import Place, Proposal
 from assent.audit.entry import Actor, Effect, Entry, Status, Trace
 from assent.audit.store import append_entry
-from assent.db.database import Db
+from assent.db.database import Database, Db
+from assent.errors import Conflict
 from assent.identity.principal import Principal
+from assent.ids import new_id
 from assent.work.lease import Event
 from assent.work.outbox import build_event
 
@@ -25,7 +29,7 @@ def build_entry(
     arguments_hash: bytes,
     status: Status,
 ) -> Entry:
-    """For a call that made no proposal."""
+    """Of a call that made no proposal."""
     return Entry(
         tenant_id=principal.tenant_id,
         edge=place.edge,
@@ -38,9 +42,34 @@ def build_entry(
     )
 
 
-async def record_call(db: Db, entry: Entry, topics: Collection[str]) -> None:
+async def record_call(
+    db: Db, entry: Entry, topics: Collection[str], *, entry_id: UUID | None = None
+) -> None:
     """Calls are many: events are only written where their topic is one that somebody listens to."""
-    await append_entry(db, entry, [_tell_called(entry)] if CALLED in topics else ())
+    events = [_tell_called(entry)] if CALLED in topics else ()
+    await append_entry(db, entry, events, entry_id=entry_id)
+
+
+async def record_surely(database: Database, entry: Entry, topics: Collection[str]) -> None:
+    """Also when the call is given up in the moment in which it is recorded.
+
+    The statement is stopped then, and nobody knows whether that came too late.
+    """
+    entry_id = new_id()
+    try:
+        async with database.connection() as db:
+            await record_call(db, entry, topics, entry_id=entry_id)
+    except asyncio.CancelledError:
+        await asyncio.shield(_record_again(database, entry, topics, entry_id))
+        raise
+
+
+async def _record_again(
+    database: Database, entry: Entry, topics: Collection[str], entry_id: UUID
+) -> None:
+    with suppress(Conflict):
+        async with database.connection() as db:
+            await record_call(db, entry, topics, entry_id=entry_id)
 
 
 async def record_proposal(
