@@ -21,6 +21,7 @@ from assent.agents import tools as agent_tools
 from assent.api.app import build_app
 from assent.api.leaving import Leaving
 from assent.api.monitor import Monitor
+from assent.api.pages import list_stylesheets
 from assent.api.parts import Parts
 from assent.audit.seal import sealing
 from assent.audit.signing import Signing
@@ -278,6 +279,7 @@ def create_app(
                 means=parts.means,
                 public_url=public_url,
                 terms=Terms(issuer=public_url, known=plugins.rules),
+                stylesheets=list_stylesheets(),
             )
             yield
 

@@ -36,11 +36,13 @@ class Program(Value):
     registered_by: Literal["document", "registration"]
 
 
-def _plain(value: object) -> object:
+def to_plain_line(text: str, longest: int) -> str:
     """One line of what can be seen."""
-    if not isinstance(value, str):
-        return value
-    return " ".join(_UNSEEN.sub(" ", strip_unstorable(value)).split())[:LONGEST_NAME]
+    return " ".join(_UNSEEN.sub(" ", strip_unstorable(text)).split())[:longest]
+
+
+def _plain(value: object) -> object:
+    return to_plain_line(value, LONGEST_NAME) if isinstance(value, str) else value
 
 
 class Metadata(BaseModel):
@@ -59,6 +61,14 @@ class Metadata(BaseModel):
 def is_document_id(client_id: str) -> bool:
     """Whether the program is named by an address, where its document is."""
     return client_id.lower().startswith(("https://", "http://"))
+
+
+def find_document_host(client_id: str) -> str | None:
+    """Where the program's document is, if its name says so."""
+    try:
+        return parse_url(client_id).host if is_document_id(client_id) else None
+    except DestinationRefused:
+        return None
 
 
 def check_document_id(client_id: str) -> None:
