@@ -38,7 +38,7 @@ from assent.identity.sessions import SessionLimits
 from assent.logs import hide_in_logs
 from assent.mcp_server.extension import Extension
 from assent.mcp_server.parts import McpParts
-from assent.mcp_server.routes import build_routes
+from assent.mcp_server.routes import SHARED_PATHS, build_routes
 from assent.models.demo.model import DemoModel
 from assent.models.http import Session, open_session
 from assent.models.open import Models, find_provider
@@ -289,6 +289,7 @@ def create_app(
         telemetry=telemetry,
         lifespan=lifespan,
         other_edge=build_routes(mcp_extension),
+        shared_paths=SHARED_PATHS,
     )
     app.add_middleware(Leaving, leaving=leaving)
     app.state.leaving = leaving
