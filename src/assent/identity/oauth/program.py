@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -25,6 +25,9 @@ _MAX_AGE = re.compile(r"(?:^|[\s,])max-age=\"?([0-9]{1,9})", re.IGNORECASE)
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
 
 
+RegisteredBy: TypeAlias = Literal["document", "registration"]
+
+
 class Program(Value):
     """What is known of a program. Only a document's host is one that it has shown to be its own."""
 
@@ -33,7 +36,7 @@ class Program(Value):
     host: str
     uri: str | None
     redirect_uris: list[str]
-    registered_by: Literal["document", "registration"]
+    registered_by: RegisteredBy
 
 
 def to_plain_line(text: str, longest: int) -> str:
