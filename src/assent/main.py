@@ -278,7 +278,7 @@ def create_app(
                 settings=settings,
                 means=parts.means,
                 public_url=public_url,
-                terms=Terms(issuer=public_url, known=plugins.rules),
+                terms=Terms(issuer=public_url, known=plugins.rules, offered=plugins.program_rules),
                 stylesheets=list_stylesheets(),
             )
             yield
