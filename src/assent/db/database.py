@@ -18,7 +18,7 @@ from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 MINIMUM_POSTGRES = 15
 STATEMENT_CACHE = 100
 STATEMENT_SECONDS = 60
-"""For so long a prepared statement is kept: else all connections would, in time, hold all of them."""
+"""How long a prepared statement is kept: else, in time, all connections would hold all of them."""
 COMMAND_SECONDS = 60
 IDLE_LIMIT = {"idle_in_transaction_session_timeout": "30s"}
 """A process that freezes inside a transaction keeps nobody else waiting for longer."""
