@@ -3281,7 +3281,7 @@ export interface components {
              * Value
              * @description What the field is compared with.
              */
-            value?: unknown;
+            value?: string | number | boolean | null;
             /**
              * Severity
              * @default down
@@ -29128,7 +29128,7 @@ export interface operations {
                          * Value
                          * @description What the field is compared with.
                          */
-                        value?: unknown;
+                        value?: string | number | boolean | null;
                         /**
                          * Severity
                          * @default down
@@ -29668,7 +29668,7 @@ export interface operations {
                          * Value
                          * @description What the field is compared with.
                          */
-                        value?: unknown;
+                        value?: string | number | boolean | null;
                         /**
                          * Severity
                          * @default down
