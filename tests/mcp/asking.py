@@ -11,6 +11,7 @@ from mcp_types import (
     PROTOCOL_VERSION_META_KEY,
 )
 
+from assent.testing.client import open_trust
 from tests.mcp.programs import REVISIONS
 
 MODERN, REFERRING, OLDEST = REVISIONS
@@ -57,7 +58,7 @@ class Asker:
         elif self.session is not None:
             headers |= {"mcp-protocol-version": self.revision, "mcp-session-id": self.session}
         body = {"jsonrpc": "2.0", "id": next(_numbers), "method": method, "params": params}
-        async with httpx2.AsyncClient(timeout=60) as client:
+        async with httpx2.AsyncClient(timeout=60, verify=open_trust()) as client:
             return await client.post(f"{self.url}/mcp", json=body, headers=headers)
 
     def _introduce(self) -> dict[str, Any]:

@@ -361,13 +361,13 @@ def find_status(error: BaseException) -> Status:
 async def _record(means: Means, call: ToolCall, effect: Effect, status: Status) -> None:
     entry = build_entry(
         call.principal,
+        call.place,
         tool=means.scrubbing.known.scrub_text(call.name),
         effect=effect,
         arguments_hash=hash_arguments(call.arguments),
-        place=call.place,
         status=status,
     )
-    await record_surely(means.database, entry)
+    await record_surely(means.database, entry, means.loaded.topics)
 
 
 def _find_true_effect(tool: Tool | None, call: ToolCall) -> Effect:

@@ -55,7 +55,7 @@ async def propose(
         async with means.database.connection() as db:
             before = await store.find_by_call(db, principal.tenant_id, place)
             if before is not None:
-                return await _answer_again(db, principal, before, place)
+                return await _answer_again(db, means, principal, before, place)
     preview = await _preview(means, tool, principal, given, place.undoing)
     change = build_change(tool, given, preview, hash_arguments(arguments))
     async with means.database.transaction() as db:
@@ -80,23 +80,25 @@ async def propose(
         if place.undoing is not None:
             await link(db, stored.tenant_id, stored.id, place.undoing.proposal_id)
         if stored.id != draft.id:
-            return await _answer_again(db, principal, stored, place)
+            return await _answer_again(db, means, principal, stored, place)
         await announce(db, News(stored.tenant_id, "proposal", stored.id))
         return stored
 
 
-async def _answer_again(db: Db, principal: Principal, known: Proposal, place: Place) -> Proposal:
+async def _answer_again(
+    db: Db, means: Means, principal: Principal, known: Proposal, place: Place
+) -> Proposal:
     """A run that goes on makes no new call; a program that asks again does, and only reads."""
     if place.run_id is None:
         entry = build_entry(
             principal,
+            place,
             tool=known.change.tool,
             effect="read",
             arguments_hash=known.change.payload_hash,
-            place=place,
             status="executed",
         )
-        await record_call(db, entry)
+        await record_call(db, entry, means.loaded.topics)
     return known
 
 

@@ -1,6 +1,7 @@
-"""Every call of a tool leaves an audit entry, and an event with the same metadata."""
+"""Every call of a tool leaves an audit entry, and an event with the same metadata for listeners."""
 
 import asyncio
+from collections.abc import Collection
 from contextlib import suppress
 from uuid import UUID
 
@@ -21,14 +22,14 @@ LONGEST_NAME = 200
 
 def build_entry(
     principal: Principal,
+    place: Place,
     *,
     tool: str,
     effect: Effect,
     arguments_hash: bytes,
-    place: Place,
     status: Status,
 ) -> Entry:
-    """Of a call that made no proposal."""
+    """For a call that made no proposal."""
     return Entry(
         tenant_id=principal.tenant_id,
         edge=place.edge,
@@ -41,11 +42,15 @@ def build_entry(
     )
 
 
-async def record_call(db: Db, entry: Entry, *, entry_id: UUID | None = None) -> None:
-    await append_entry(db, entry, [_tell_called(entry)], entry_id=entry_id)
+async def record_call(
+    db: Db, entry: Entry, topics: Collection[str], *, entry_id: UUID | None = None
+) -> None:
+    """Calls are many: events are only written where their topic is one that somebody listens to."""
+    events = [_tell_called(entry)] if CALLED in topics else ()
+    await append_entry(db, entry, events, entry_id=entry_id)
 
 
-async def record_surely(database: Database, entry: Entry) -> None:
+async def record_surely(database: Database, entry: Entry, topics: Collection[str]) -> None:
     """Also when the call is given up in the moment in which it is recorded.
 
     The statement is stopped then, and nobody knows whether that came too late.
@@ -53,16 +58,18 @@ async def record_surely(database: Database, entry: Entry) -> None:
     entry_id = new_id()
     try:
         async with database.connection() as db:
-            await record_call(db, entry, entry_id=entry_id)
+            await record_call(db, entry, topics, entry_id=entry_id)
     except asyncio.CancelledError:
-        await asyncio.shield(_record_again(database, entry, entry_id))
+        await asyncio.shield(_record_again(database, entry, topics, entry_id))
         raise
 
 
-async def _record_again(database: Database, entry: Entry, entry_id: UUID) -> None:
+async def _record_again(
+    database: Database, entry: Entry, topics: Collection[str], entry_id: UUID
+) -> None:
     with suppress(Conflict):
         async with database.connection() as db:
-            await record_call(db, entry, entry_id=entry_id)
+            await record_call(db, entry, topics, entry_id=entry_id)
 
 
 async def record_proposal(
