@@ -1,9 +1,10 @@
 """All addresses of this edge."""
 
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from assent.mcp_server.endpoint import Endpoint
 from assent.mcp_server.extension import Extension
+from assent.mcp_server.named_route import NamedRoute
 from assent.mcp_server.oauth.routes import OAUTH_PATHS, build_oauth_routes
 from assent.mcp_server.server import build_server
 
@@ -16,5 +17,5 @@ def build_routes(extension: Extension | None = None) -> list[BaseRoute]:
     if extension is not None:
         extension.add_handlers(server)
     endpoint = Endpoint(server, extension.back_channel if extension else None)
-    mcp = Route("/mcp", endpoint.answer, methods=["POST", "GET", "DELETE"])
+    mcp = NamedRoute("/mcp", endpoint.answer, methods=["POST", "GET", "DELETE"])
     return [mcp, *build_oauth_routes()]

@@ -1,7 +1,8 @@
 """The addresses by which programs are connected."""
 
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
+from assent.mcp_server.named_route import NamedRoute
 from assent.mcp_server.oauth.authorize import authorize
 from assent.mcp_server.oauth.metadata import tell_resource, tell_server
 from assent.mcp_server.oauth.register import register
@@ -13,14 +14,14 @@ SERVER = "/.well-known/oauth-authorization-server"
 
 def build_oauth_routes() -> list[BaseRoute]:
     return [
-        Route("/oauth/token", exchange, methods=["POST"]),
-        Route("/oauth/authorize", authorize, methods=["GET"]),
-        Route("/oauth/revoke", give_up, methods=["POST"]),
-        Route("/oauth/register", register, methods=["POST"]),
-        Route(f"{RESOURCE}/mcp", tell_resource, methods=["GET"]),
-        Route(RESOURCE, tell_resource, methods=["GET"]),
-        Route(SERVER, tell_server, methods=["GET"]),
-        Route(f"{SERVER}/mcp", tell_server, methods=["GET"]),
+        NamedRoute("/oauth/token", exchange, methods=["POST"]),
+        NamedRoute("/oauth/authorize", authorize, methods=["GET"]),
+        NamedRoute("/oauth/revoke", give_up, methods=["POST"]),
+        NamedRoute("/oauth/register", register, methods=["POST"]),
+        NamedRoute(f"{RESOURCE}/mcp", tell_resource, methods=["GET"]),
+        NamedRoute(RESOURCE, tell_resource, methods=["GET"]),
+        NamedRoute(SERVER, tell_server, methods=["GET"]),
+        NamedRoute(f"{SERVER}/mcp", tell_server, methods=["GET"]),
     ]
 
 
