@@ -60,3 +60,13 @@ async def test_no_tool_takes_just_anything(shop: RunningServer, admin: Client) -
     tools = (await wire.ask("tools/list")).json()["result"]["tools"]
     assert len(tools) > 50
     assert [one for tool in tools for one in find_vague(tool["inputSchema"], tool["name"])] == []
+
+
+async def test_nothing_is_promised_that_is_not_always_kept(
+    shop: RunningServer, admin: Client
+) -> None:
+    """Results are cut to size, and changes answer with proposals: see decision 0009."""
+    wire = Wire(await shop.open_client(key=await make_key(admin, "*")))
+    tools = (await wire.ask("tools/list")).json()["result"]["tools"]
+    assert [tool["name"] for tool in tools if "outputSchema" in tool] == []
+    assert [tool["name"] for tool in tools if "idempotentHint" in tool["annotations"]] == []
