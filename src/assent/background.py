@@ -201,7 +201,7 @@ def _build_purge(database: Database, settings: Settings) -> Handler:
     async def remove_expired(job: Job) -> None:
         async with database.transaction() as db:
             await purge(db, idle=idle)
-            await purge_oauth(db)
+            await purge_oauth(db, registration=settings.oauth_registration)
             await finish(db, job.lease)
 
     return remove_expired

@@ -7,6 +7,7 @@ Pure. The docstring is the default message. Nothing here knows of HTTP or of exi
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 from uuid import UUID
 
 
@@ -173,10 +174,24 @@ class Altered(Conflict):
     code = "altered"
 
 
+RefusedFor: TypeAlias = Literal["unknown", "unreachable", "description", "redirect"]
+"""Which part of a program is at fault: itself, its document's place, its words, its address."""
+
+
 class ClientRefused(Conflict):
     """This program cannot be connected."""
 
     code = "client_refused"
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        issues: Sequence[Issue] = (),
+        reason: RefusedFor = "description",
+    ) -> None:
+        super().__init__(message, issues=issues)
+        self.reason: RefusedFor = reason
 
 
 class Expired(AssentError):

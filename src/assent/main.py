@@ -21,6 +21,7 @@ from assent.agents import tools as agent_tools
 from assent.api.app import build_app
 from assent.api.leaving import Leaving
 from assent.api.monitor import Monitor
+from assent.api.pages import list_stylesheets
 from assent.api.parts import Parts
 from assent.audit.seal import sealing
 from assent.audit.signing import Signing
@@ -37,7 +38,7 @@ from assent.identity.sessions import SessionLimits
 from assent.logs import hide_in_logs
 from assent.mcp_server.extension import Extension
 from assent.mcp_server.parts import McpParts
-from assent.mcp_server.routes import build_routes
+from assent.mcp_server.routes import SHARED_PATHS, build_routes
 from assent.models.demo.model import DemoModel
 from assent.models.http import Session, open_session
 from assent.models.open import Models, find_provider
@@ -284,7 +285,8 @@ def create_app(
                 settings=settings,
                 means=parts.means,
                 public_url=public_url,
-                terms=Terms(issuer=public_url, known=plugins.rules),
+                terms=Terms(issuer=public_url, known=plugins.rules, offered=plugins.program_rules),
+                stylesheets=list_stylesheets(),
             )
             yield
 
@@ -294,6 +296,7 @@ def create_app(
         telemetry=telemetry,
         lifespan=lifespan,
         other_edge=build_routes(mcp_extension),
+        shared_paths=SHARED_PATHS,
     )
     app.add_middleware(Leaving, leaving=leaving)
     app.state.leaving = leaving

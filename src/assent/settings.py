@@ -65,17 +65,22 @@ def _check_url(text: str) -> str:
     return text.rstrip("/")
 
 
-def _check_schemes(schemes: tuple[str, ...]) -> tuple[str, ...]:
-    for scheme in schemes:
-        if not re.fullmatch(r"[a-z][a-z0-9+.-]{1,60}", scheme):
-            raise ValueError(f"{scheme!r} is not a scheme; leave out what follows it, as in cursor")
-    return schemes
+def _check_each(pattern: str, hint: str) -> AfterValidator:
+    def check(values: tuple[str, ...]) -> tuple[str, ...]:
+        for value in values:
+            if not re.fullmatch(pattern, value):
+                raise ValueError(f"{value!r} is not {hint}")
+        return values
+
+    return AfterValidator(check)
 
 
 Names = Annotated[tuple[str, ...], BeforeValidator(_split)]
 Secrets = Annotated[tuple[SecretStr, ...], BeforeValidator(_split)]
 Lowercase = BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value)
 Url = Annotated[str, AfterValidator(_check_url)]
+Scheme = _check_each(r"[a-z][a-z0-9+.-]{1,60}", "a scheme, without what follows it: cursor")
+Origin = _check_each(r"[a-z][a-z0-9+.-]*://[^/?#@\s*]+", "an origin, as https://chat.example is")
 
 
 class Settings(BaseModel):
@@ -94,7 +99,6 @@ class Settings(BaseModel):
         ("127.0.0.1", "::1"),
         description="Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.",
     )
-
     unread_seconds: int = Field(
         60,
         ge=1,
@@ -183,7 +187,7 @@ class Settings(BaseModel):
         description="Requests to connect, and failed ones for tokens, in 15 minutes, per program "
         "and network address; ten times as many per network address.",
     )
-    oauth_schemes: Annotated[Names, AfterValidator(_check_schemes)] = Field(
+    oauth_schemes: Annotated[Names, Scheme] = Field(
         ("cursor", "vscode", "vscode-insiders", "windsurf"),
         description="Schemes of their own to which programs may have their answers sent.",
     )
@@ -192,6 +196,12 @@ class Settings(BaseModel):
     )
     oauth_registrations: int = Field(
         10, ge=1, le=10_000, description="Programs that one network address registers in an hour."
+    )
+
+    mcp_origins: Annotated[Names, Origin] = Field(
+        (),
+        description="Sites whose pages may use `/mcp` with a token, such as "
+        "`https://chat.example.com`; programs outside of a browser need none.",
     )
 
     background_work: bool = Field(
@@ -216,7 +226,6 @@ class Settings(BaseModel):
         le=300,
         description="What turns and work under way get to end in; then others go on with them.",
     )
-
     drain_seconds: int = Field(
         0,
         ge=0,

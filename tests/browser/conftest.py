@@ -17,6 +17,7 @@ from assent.models.demo.model import DemoModel
 from assent.models.model import ModelEvent, ModelRequest, TextDelta
 from assent.testing import Client, Databases, RunningServer, run_server
 from tests.patience import PATIENCE
+from tests.turn.oauth import Lathe, Site, open_lathe, open_site
 
 FLAGS = [
     "--headless",
@@ -65,6 +66,31 @@ async def quick(databases: Databases) -> AsyncGenerator[RunningServer]:
         run_server(url, demo=True, demo_pace=0, ollama_url="") as server,
     ):
         yield server
+
+
+@pytest_asyncio.fixture
+async def documents() -> AsyncGenerator[Site]:
+    """Where programs say who they are, and where they are told the answer."""
+    async with open_site() as opened:
+        opened.put("/callback", {"said": "Back in the program."})
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def workshop(databases: Databases, documents: Site) -> AsyncGenerator[RunningServer]:
+    """A server with the demo workspace to which programs are connected."""
+    async with (
+        databases.copy() as url,
+        run_server(url, demo=True, inside_hosts=[documents.opening]) as server,
+    ):
+        yield server
+
+
+@pytest_asyncio.fixture
+async def lathe(workshop: RunningServer, documents: Site) -> AsyncGenerator[Lathe]:
+    async with open_lathe(workshop, documents.publish()) as opened:
+        opened.redirect_uri = f"{documents.origin}/callback"
+        yield opened
 
 
 @pytest.fixture

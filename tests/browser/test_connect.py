@@ -1,45 +1,20 @@
 """A program is connected in a browser: its question, a person's answer, and taking it back."""
 
-from collections.abc import AsyncGenerator
 from urllib.parse import urlencode, urlsplit
 
-import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from assent.testing import Databases, RunningServer, run_server
+from assent.testing import RunningServer
 from tests.browser.conftest import OpenPage, give_session, lend_session
 from tests.browser.test_everywhere import DESKTOP, PHONE, find_problems
 from tests.browser.test_proposals import find_system
 from tests.mcp.asking import Asker, read_question, read_told
-from tests.turn.oauth import Lathe, Site, open_lathe, open_site, read_query
+from tests.turn.oauth import Lathe, read_query
 from tests.turn.people import add_person, find_tenant
 
 PASSWORD = "a long enough password"
 READ, MANAGE = "catalog.system.read", "catalog.system.manage"
 PREPARE = "It makes none itself."
-
-
-@pytest_asyncio.fixture
-async def site() -> AsyncGenerator[Site]:
-    async with open_site() as opened:
-        opened.put("/callback", {"said": "Back in the program."})
-        yield opened
-
-
-@pytest_asyncio.fixture
-async def office(databases: Databases, site: Site) -> AsyncGenerator[RunningServer]:
-    async with (
-        databases.copy() as url,
-        run_server(url, demo=True, inside_hosts=[site.opening]) as server,
-    ):
-        yield server
-
-
-@pytest_asyncio.fixture
-async def lathe(office: RunningServer, site: Site) -> AsyncGenerator[Lathe]:
-    async with open_lathe(office, site.publish()) as opened:
-        opened.redirect_uri = f"{site.origin}/callback"
-        yield opened
 
 
 def begin(lathe: Lathe, **changed: str | None) -> str:
@@ -56,9 +31,9 @@ async def come_back(page: Page, lathe: Lathe) -> dict[str, str]:
 
 
 async def test_one_signs_in_allows_a_part_and_revokes_it(
-    office: RunningServer, open_page: OpenPage, lathe: Lathe
+    workshop: RunningServer, open_page: OpenPage, lathe: Lathe
 ) -> None:
-    admin = await office.open_admin()
+    admin = await workshop.open_admin()
     body = {"currentPassword": None, "newPassword": PASSWORD}
     assert (await admin.put("/api/me/password", json=body)).status_code == 204
     me = (await admin.get("/api/me")).json()
@@ -82,9 +57,10 @@ async def test_one_signs_in_allows_a_part_and_revokes_it(
     assert tokens["scope"] == READ
     assert await lathe.is_let_in(tokens)
 
-    await page.goto(f"{office.url}/settings/programs")
+    await page.goto(f"{workshop.url}/settings/programs")
     listed = page.get_by_role("list", name="Your connected programs")
     await expect(listed).to_contain_text(host)
+    await expect(listed).to_contain_text("Address checked")
     await expect(listed).to_contain_text("Sees Catalog")
     await listed.get_by_text("Sees Catalog").click()
     await expect(listed.get_by_text("See systems")).to_be_visible()
@@ -96,23 +72,23 @@ async def test_one_signs_in_allows_a_part_and_revokes_it(
     assert not await lathe.is_let_in(tokens)
 
 
-async def test_it_is_denied(office: RunningServer, open_page: OpenPage, lathe: Lathe) -> None:
+async def test_it_is_denied(workshop: RunningServer, open_page: OpenPage, lathe: Lathe) -> None:
     page = await open_page()
-    await give_session(office, page)
+    await give_session(workshop, page)
     await page.goto(begin(lathe))
     await page.get_by_role("button", name="Deny").click()
     answer = await come_back(page, lathe)
     assert answer["error"] == "access_denied"
     assert "code" not in answer
-    admin = await office.open_admin()
+    admin = await workshop.open_admin()
     assert (await admin.get("/api/oauth/clients")).json()["items"] == []
 
 
 async def test_nothing_of_assent_itself_is_chosen_for_anybody(
-    office: RunningServer, open_page: OpenPage, lathe: Lathe
+    workshop: RunningServer, open_page: OpenPage, lathe: Lathe
 ) -> None:
     page = await open_page()
-    await give_session(office, page)
+    await give_session(workshop, page)
     await page.goto(begin(lathe))
     await page.get_by_role("button", name="Allow").click()
     tokens = (await lathe.redeem((await come_back(page, lathe))["code"])).json()
@@ -122,12 +98,12 @@ async def test_nothing_of_assent_itself_is_chosen_for_anybody(
 
 
 async def test_it_asks_again_for_more_and_says_what_is_new(
-    office: RunningServer, open_page: OpenPage, lathe: Lathe
+    workshop: RunningServer, open_page: OpenPage, lathe: Lathe
 ) -> None:
-    admin = await office.open_admin()
+    admin = await workshop.open_admin()
     await lathe.connect(admin, READ)
     page = await open_page()
-    await lend_session(admin, page, office.url)
+    await lend_session(admin, page, workshop.url)
     await page.goto(begin(lathe, scope=f"{READ} {MANAGE}"))
     await expect(page.get_by_text("You have connected this program before")).to_be_visible()
     see = page.get_by_role("region", name="See what you work with")
@@ -140,12 +116,12 @@ async def test_it_asks_again_for_more_and_says_what_is_new(
 
 
 async def test_one_gives_only_what_one_has(
-    office: RunningServer, open_page: OpenPage, lathe: Lathe
+    workshop: RunningServer, open_page: OpenPage, lathe: Lathe
 ) -> None:
-    tenant = await find_tenant(office)
-    person = await add_person(office, tenant.id, rules=[READ, "identity.program.manage"])
+    tenant = await find_tenant(workshop)
+    person = await add_person(workshop, tenant.id, rules=[READ, "identity.program.manage"])
     page = await open_page(viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
-    await lend_session(person.client, page, office.url)
+    await lend_session(person.client, page, workshop.url)
     await page.goto(begin(lathe, scope=f"{READ} {MANAGE}"))
     await page.get_by_text("1 thing it asks for that you may not do yourself").click()
     await expect(page.get_by_text("Prepare changes to systems")).to_be_visible()
@@ -157,10 +133,10 @@ async def test_one_gives_only_what_one_has(
 
 
 async def test_the_keyboard_is_enough(
-    office: RunningServer, open_page: OpenPage, lathe: Lathe
+    workshop: RunningServer, open_page: OpenPage, lathe: Lathe
 ) -> None:
     page = await open_page(viewport=DESKTOP, bypass_csp=True, reduced_motion="reduce")
-    await give_session(office, page)
+    await give_session(workshop, page)
     await page.goto(begin(lathe))
     await expect(page.get_by_role("button", name="Allow")).to_be_visible()
     for fold in await page.get_by_text("Choose one by one").all():
@@ -181,45 +157,45 @@ async def test_the_keyboard_is_enough(
 
 
 async def test_a_page_that_was_tampered_with_sends_nobody_anywhere(
-    office: RunningServer, open_page: OpenPage, lathe: Lathe
+    workshop: RunningServer, open_page: OpenPage, lathe: Lathe
 ) -> None:
     page = await open_page(viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
-    await give_session(office, page)
+    await give_session(workshop, page)
     asked = {**lathe.build_request(), "redirect_uri": "https://evil.example.com/take"}
     for query in (urlencode(asked), urlencode({**asked, "client_id": "nobody"}), ""):
-        await page.goto(f"{office.url}/connect?{query}")
+        await page.goto(f"{workshop.url}/connect?{query}")
         await expect(page.get_by_role("heading", name="This cannot be connected")).to_be_visible()
         await expect(page.get_by_role("button", name="Allow")).to_have_count(0)
-        assert urlsplit(page.url).netloc == urlsplit(office.url).netloc
+        assert urlsplit(page.url).netloc == urlsplit(workshop.url).netloc
         assert await find_problems(page) == []
 
 
 async def test_another_account_answers_the_same_question(
-    office: RunningServer, open_page: OpenPage, lathe: Lathe
+    workshop: RunningServer, open_page: OpenPage, lathe: Lathe
 ) -> None:
     page = await open_page()
-    await give_session(office, page)
+    await give_session(workshop, page)
     await page.goto(begin(lathe, scope=READ))
     await expect(page.get_by_role("button", name="Allow")).to_be_visible()
     question = page.url
     await page.get_by_role("button", name="Use another account").click()
     await expect(page.get_by_role("heading", name="Sign in to Assent")).to_be_visible()
-    assert read_query(page.url)["next"] == question.removeprefix(office.url)
+    assert read_query(page.url)["next"] == question.removeprefix(workshop.url)
 
 
 async def test_what_a_connected_program_asks_for_is_decided_and_it_learns_of_it(
-    office: RunningServer, open_page: OpenPage, lathe: Lathe
+    workshop: RunningServer, open_page: OpenPage, lathe: Lathe
 ) -> None:
-    admin = await office.open_admin()
+    admin = await workshop.open_admin()
     tokens = await lathe.connect(admin, READ, MANAGE)
-    asker = Asker(office.url, tokens["access_token"], name="Another name")
+    asker = Asker(workshop.url, tokens["access_token"], name="Another name")
     workspace_id = (await find_system(admin, "checkout"))["workspaceId"]
     given = {"workspaceId": workspace_id, "name": "billing"}
     url, state = read_question(await asker.call("catalog.createSystem", given))
 
     page = await open_page(viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
-    await lend_session(admin, page, office.url)
-    await page.goto(f"{office.url}/proposals")
+    await lend_session(admin, page, workshop.url)
+    await page.goto(f"{workshop.url}/proposals")
     name = (await admin.get("/api/me")).json()["name"]
     await expect(page.get_by_text(f"{name} via Lathe")).to_be_visible()
     await page.goto(url)
@@ -238,20 +214,20 @@ async def test_what_a_connected_program_asks_for_is_decided_and_it_learns_of_it(
 
 
 async def test_a_name_that_a_program_only_says_is_not_believed(
-    office: RunningServer, open_page: OpenPage
+    workshop: RunningServer, open_page: OpenPage
 ) -> None:
-    admin = await office.open_admin()
+    admin = await workshop.open_admin()
     made = await admin.post("/api/applications", json={"name": "pipeline", "rules": [MANAGE]})
     key = (await admin.post(f"/api/applications/{made.json()['id']}/keys", json={})).json()["key"]
-    asker = Asker(office.url, key, name="Claude")
+    asker = Asker(workshop.url, key, name="Claude")
     workspace_id = (await find_system(admin, "checkout"))["workspaceId"]
     given = {"workspaceId": workspace_id, "name": "billing"}
     url, state = read_question(await asker.call("catalog.createSystem", given))
     page = await open_page()
-    await lend_session(admin, page, office.url)
+    await lend_session(admin, page, workshop.url)
     await page.goto(url)
     asks = page.get_by_role("region", name="Asks")
-    await expect(asks).to_contain_text("Says of itself")
+    await expect(asks).to_contain_text("Unverified name")
     await expect(asks).to_contain_text("on behalf of pipeline, an application with a key")
     await page.get_by_role("button", name="Decline").click()
     await page.get_by_role("button", name="Decline it").click()

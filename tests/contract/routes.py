@@ -15,6 +15,7 @@ from assent.api.principal import require_person, require_principal
 from assent.api.problems import MEDIA_TYPE
 from assent.main import create_app
 from assent.mcp_server.routes import PUBLIC_PATHS as MCP_PATHS
+from assent.mcp_server.routes import SHARED_PATHS
 from assent.settings import load_settings
 
 SAFE = {"GET", "HEAD"}
@@ -57,9 +58,15 @@ def list_routes(app: FastAPI | None = None) -> list[WebRoute]:
             found.append(WebRoute("GET", f"{route.path}/{{path}}", needs_principal=False))
             continue
         guarded = _needs_principal(getattr(route, "dependant", None))
-        for method in sorted((route.methods or set()) - {"HEAD"}):
-            found.append(WebRoute(method, str(route.path_format), needs_principal=guarded))
+        path = str(route.path_format)
+        for method in sorted((route.methods or set()) - _list_asked_before(path)):
+            found.append(WebRoute(method, path, needs_principal=guarded))
     return found
+
+
+def _list_asked_before(path: str) -> set[str]:
+    """Methods that only prepare others: what browsers ask where pages of other sites may come."""
+    return {"HEAD", "OPTIONS"} if path in SHARED_PATHS else {"HEAD"}
 
 
 def _needs_principal(dependant: Any) -> bool:

@@ -131,11 +131,9 @@ async def test_from_nothing_to_a_list_of_tools(
         assert "catalog.deleteSystem" not in names
         result = await program.call_tool("catalog.listSystems", {})
         assert not result.is_error
-    assert browser.asked == [list(place.server.app.state.parts.loaded.rules)]
+    assert browser.asked == [list(place.server.app.state.parts.loaded.program_rules)]
     assert storage.tokens is not None
-    assert storage.tokens.scope == " ".join(
-        sorted([READ, INCIDENTS, CONNECT, "identity.program.read"])
-    )
+    assert storage.tokens.scope == f"{READ} {INCIDENTS}"
     assert storage.client is not None
     assert (storage.client.client_id == place.document) is document
 

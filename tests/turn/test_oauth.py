@@ -93,17 +93,13 @@ async def test_a_no_is_told_and_keeps_nothing(
     ]
 
 
-async def test_without_a_word_about_scopes_everything_known_is_asked(
+async def test_without_a_word_about_scopes_what_is_offered_is_asked(
     lathe: Lathe, person: Person
 ) -> None:
     asked = expect(await person.client.post(CONSENT, json=await lathe.ask()), 201)
-    rules = lathe.server.app.state.parts.loaded.rules
+    rules = lathe.server.app.state.parts.loaded.program_rules
     assert [one["rule"] for one in asked["scopes"]] == list(rules)
-    assert {one["rule"] for one in asked["scopes"] if one["held"]} == {
-        READ,
-        CONNECT,
-        "identity.program.read",
-    }
+    assert {one["rule"] for one in asked["scopes"] if one["held"]} == {READ}
 
 
 async def test_nobody_gives_what_was_not_asked_for(lathe: Lathe, person: Person) -> None:

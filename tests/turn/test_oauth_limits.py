@@ -11,7 +11,17 @@ import pytest_asyncio
 from assent.identity.oauth import programs
 from assent.identity.oauth.purge import purge
 from assent.testing import Databases, RunningServer, run_server
-from tests.turn.oauth import CALLBACK, CONNECT, CONSENT, READ, Lathe, Site, describe, open_lathe
+from tests.turn.oauth import (
+    CALLBACK,
+    CLIENTS,
+    CONNECT,
+    CONSENT,
+    READ,
+    Lathe,
+    Site,
+    describe,
+    open_lathe,
+)
 from tests.turn.people import Person, Tenant, add_person, execute, expect, fetch_value, find_tenant
 
 REGISTER = "/oauth/register"
@@ -215,7 +225,7 @@ async def test_what_is_removed_in_the_end(saw: Lathe, documents: Site, person: P
 
     async def sweep() -> dict[str, int]:
         async with server.database.transaction() as db:
-            await purge(db)
+            await purge(db, registration=True)
         return await count_all(server)
 
     assert list((await sweep()).values()) == [1, 1, 4, 1]
@@ -242,6 +252,36 @@ async def test_what_is_removed_in_the_end(saw: Lathe, documents: Site, person: P
     assert left == [taken]
 
 
+async def test_switching_registration_off_removes_what_nobody_connected(
+    saw: Lathe, person: Person
+) -> None:
+    """What somebody has connected stays, as they and an admin see it, until it is revoked."""
+    server = saw.server
+    await execute(server, "DELETE FROM oauth_connections")
+    await execute(server, "DELETE FROM oauth_registrations")
+    saw.client_id = expect(await saw.http.post(REGISTER, json=draft()), 201)["client_id"]
+    tokens = await saw.connect(person.client, READ)
+    expect(await saw.http.post(REGISTER, json=draft()), 201)
+
+    async def sweep(registration: bool) -> list[str]:
+        async with server.database.transaction() as db:
+            await purge(db, registration=registration)
+            rows = await db.fetch("SELECT client_id FROM oauth_registrations")
+        return [row["client_id"] for row in rows]
+
+    assert len(await sweep(True)) == 2
+    assert await sweep(False) == [saw.client_id]
+    assert await saw.is_let_in(tokens)
+    tokens = expect(await saw.refresh(tokens["refresh_token"]), 200)
+    admin = await server.open_admin()
+    listed = expect(await admin.get(CLIENTS, params={"everybody": "true"}), 200)["items"]
+    assert [one["registeredBy"] for one in listed] == ["registration"]
+    assert (await admin.delete(f"{CLIENTS}/{listed[0]['id']}")).status_code == 204
+    assert not await saw.is_let_in(tokens)
+    assert await sweep(False) == []
+    assert (await saw.authorize(saw.build_request())).status_code == 400
+
+
 async def test_faults_are_removed_soon(saw: Lathe, documents: Site) -> None:
     client_id = documents.put("/nothing.json", {**describe("x")})
     saw.client_id = client_id
@@ -250,5 +290,5 @@ async def test_faults_are_removed_soon(saw: Lathe, documents: Site) -> None:
     assert await fetch_value(saw.server, count, client_id) == 1
     await execute(saw.server, "UPDATE oauth_documents SET fresh_until = now() - interval '1 s'")
     async with saw.server.database.transaction() as db:
-        await purge(db)
+        await purge(db, registration=True)
     assert await fetch_value(saw.server, count, client_id) == 0

@@ -13,13 +13,27 @@ THIEF = "https://thief.example.com/"
 
 
 async def test_what_is_protected(workshop: RunningServer, lathe: Lathe) -> None:
-    rules = list(workshop.app.state.parts.loaded.rules)
+    rules = list(workshop.app.state.parts.loaded.program_rules)
     for path in ("", "/mcp"):
         told = expect(await lathe.http.get(f"/.well-known/oauth-protected-resource{path}"), 200)
         assert told["resource"] == f"{workshop.url}/mcp"
         assert told["authorization_servers"] == [workshop.url]
         assert told["scopes_supported"] == rules
         assert told["bearer_methods_supported"] == ["header"]
+
+
+async def test_only_what_tools_need_is_offered(lathe: Lathe, guild: Tenant) -> None:
+    """With all of it a program has every tool, and nothing of it is of no use."""
+    told = expect(await lathe.http.get("/.well-known/oauth-protected-resource/mcp"), 200)
+    offered = told["scopes_supported"]
+    everything = await lathe.list_tools(await lathe.connect(guild.admin.client, "*"))
+    tokens = await lathe.connect(guild.admin.client, *offered)
+    assert tokens["scope"].split() == sorted(offered)
+    assert await lathe.list_tools(tokens) == everything
+    tools = lathe.server.app.state.parts.loaded.tools
+    used = {rule for name in everything for rule in tools.find(name).rules}
+    assert {rule for rule in offered if rule not in used} == {"ai.document.read"}
+    assert not {"audit.entry.read", "identity.user.read", "ai.credit.manage"} & {*offered}
 
 
 async def test_how_programs_are_let_in(workshop: RunningServer, lathe: Lathe) -> None:
@@ -39,7 +53,7 @@ async def test_how_programs_are_let_in(workshop: RunningServer, lathe: Lathe) ->
 
 
 async def test_who_comes_with_nothing_is_told_where_to_begin(lathe: Lathe) -> None:
-    rules = " ".join(lathe.server.app.state.parts.loaded.rules)
+    rules = " ".join(lathe.server.app.state.parts.loaded.program_rules)
     metadata = f"{lathe.server.url}/.well-known/oauth-protected-resource/mcp"
     response = await lathe.http.post("/mcp", json={})
     assert response.status_code == 401
@@ -94,7 +108,7 @@ def check_shown(response: httpx2.Response, *words: str) -> None:
 async def test_nothing_is_sent_elsewhere(lathe: Lathe, redirect: str) -> None:
     for also in ({}, {"response_type": "token"}, {"scope": "none"}):
         asked = lathe.build_request(redirect_uri=redirect, **also)
-        check_shown(await lathe.authorize(asked), "was not connected")
+        check_shown(await lathe.authorize(asked), "cannot be connected")
 
 
 async def test_on_the_same_machine_any_port(lathe: Lathe) -> None:
@@ -185,7 +199,7 @@ async def test_what_is_shown_is_never_markup(lathe: Lathe) -> None:
     asked = lathe.build_request(client_id="<script>alert(1)</script>")
     response = await lathe.authorize(asked)
     assert response.status_code == 400
-    assert "<script" not in response.text
+    assert "<script>" not in response.text
     twice = await lathe.http.get(
         "/oauth/authorize", params=[("<b>x", "1"), ("<b>x", "2"), *asked.items()]
     )

@@ -56,6 +56,11 @@ def test_the_file_can_be_named() -> None:
             (SecretStr("a"), SecretStr("b")),
         ),
         ({"ASSENT_PUBLIC_URL": "https://a.example/"}, "public_url", "https://a.example"),
+        (
+            {"ASSENT_MCP_ORIGINS": "https://a.example, http://localhost:6274"},
+            "mcp_origins",
+            ("https://a.example", "http://localhost:6274"),
+        ),
     ],
 )
 def test_the_environment(environ: dict[str, str], field: str, value: object) -> None:
@@ -79,6 +84,10 @@ def test_plugins_have_tables_and_variables() -> None:
         ({"TZ": "Mars/Olympus"}, "'Mars/Olympus' is not a time zone; use a name such as"),
         ({"TZ": "../../etc/passwd"}, "'../../etc/passwd' is not a time zone"),
         ({"ASSENT_PUBLIC_URL": "assent"}, "public_url (ASSENT_PUBLIC_URL): "),
+        ({"ASSENT_OAUTH_SCHEMES": "cursor://"}, "'cursor://' is not a scheme"),
+        ({"ASSENT_MCP_ORIGINS": "*"}, "mcp_origins (ASSENT_MCP_ORIGINS): "),
+        ({"ASSENT_MCP_ORIGINS": "https://a.example/x"}, "'https://a.example/x' is not an origin"),
+        ({"ASSENT_MCP_ORIGINS": "a.example"}, "'a.example' is not an origin"),
         ({"ASSENT_OIDC_ISSUER": "https://sso.example"}, "oidc_issuer needs oidc_client_id too"),
         ({"ASSENT_LISTEN_URL": "postgresql://db"}, "listen_url needs database_url too"),
     ],

@@ -275,11 +275,11 @@ export const texts = {
     everything: "Everything",
   },
 
+  trust: { checked: "Address checked", unverified: "Unverified name" },
+
   connect: {
     title: "Connect a program",
     heading: (name: string) => `Connect ${name} to Assent`,
-    checked: "Address checked",
-    unverified: "Unverified name",
     unverifiedBody:
       "This program has registered itself and says of itself what it is called. Nobody has checked it.",
     account: "On behalf of",
@@ -362,7 +362,7 @@ export const texts = {
     ofPerson: (name: string) => `of ${name}`,
     since: "Connected",
     lastUsed: "Last used",
-    never: "never",
+    neverUsed: "Never used",
     sees: (seen: string[]) => `Sees ${sentence(seen)}`,
     prepares: (seen: string[], prepared: string[]) =>
       `Sees ${sentence(seen)}; prepares changes in ${sentence(prepared)}`,
@@ -396,8 +396,6 @@ export const texts = {
     via: (client: string) => `via ${client}`,
     forPerson: "on behalf of",
     application: "an application with a key",
-    says: "Says of itself",
-    checked: "Address checked",
     close: "You can close this tab.",
     goBack: (client: string) => `You can close this tab and go back to ${client}.`,
     missing: "It is not there any more, or it is for somebody else to decide.",

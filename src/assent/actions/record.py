@@ -29,7 +29,7 @@ def build_entry(
     arguments_hash: bytes,
     status: Status,
 ) -> Entry:
-    """For a call that made no proposal."""
+    """Of a call that made no proposal."""
     return Entry(
         tenant_id=principal.tenant_id,
         edge=place.edge,

@@ -1,7 +1,7 @@
 """The application: every router and every layer, readable in one function."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from fastapi import FastAPI
@@ -57,6 +57,26 @@ PUBLIC_PATHS = frozenset(
 )
 """The only addresses that answer without a principal: a test walks all routes."""
 
+ROUTERS = (
+    chat.router,
+    tools.router,
+    proposals.router,
+    health.router,
+    auth.router,
+    oidc.router,
+    me.router,
+    conversations.router,
+    events.router,
+    files.router,
+    feedback.router,
+    runs.router,
+    integrations.router,
+    agents.router,
+    usage.router,
+    audit.router,
+)
+"""Routes are tried in this order, one after the other: first what is asked for most."""
+
 NO_TELEMETRY: Any = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 """The framework's own would put addresses, queries and messages of errors into spans and logs."""
 
@@ -68,10 +88,11 @@ def build_app(
     telemetry: Telemetry,
     lifespan: Lifespan[FastAPI],
     other_edge: Sequence[BaseRoute],
+    shared_paths: Collection[str] = (),
 ) -> FastAPI:
     """`lifespan` puts the `Parts` in place when the application starts.
 
-    Routes are tried in this order, one after the other: first what is asked for most.
+    `shared_paths` of the other edge are open to pages of other sites.
     """
     app = FastAPI(
         title="Assent",
@@ -85,29 +106,12 @@ def build_app(
     )
     add_problem_handlers(app)
     app.router.routes.extend(other_edge)
-    for router in (
-        chat.router,
-        tools.router,
-        proposals.router,
-        health.router,
-        auth.router,
-        oidc.router,
-        me.router,
-        conversations.router,
-        events.router,
-        files.router,
-        feedback.router,
-        runs.router,
-        integrations.router,
-        agents.router,
-        usage.router,
-        audit.router,
-    ):
+    for router in ROUTERS:
         app.router.routes.extend(router.routes)
     app.router.routes.extend(build_procedure_router(loaded).routes)
     app.mount("/assets", pages.open_assets())
     app.router.routes.extend(pages.router.routes)
-    app.add_middleware(Protect, public_url=settings.public_url)
+    app.add_middleware(Protect, public_url=settings.public_url, shared_paths=shared_paths)
     app.add_middleware(Observe, telemetry=telemetry)
     app.openapi = lambda: describe_api(app, loaded)
     return app

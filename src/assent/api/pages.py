@@ -1,5 +1,6 @@
 """The built pages: files with long caching, `index.html` for every address of the application."""
 
+import re
 from pathlib import Path
 
 from fastapi import APIRouter
@@ -22,6 +23,7 @@ from assent.value import Page, Value
 
 FOLDER = Path(__file__).parent.parent / "web"
 NOT_BUILT = "The pages are not built. Run `make setup` in the project's folder.\n"
+STYLESHEET = re.compile(r'<link rel="stylesheet"[^>]* href="(/assets/[^"]+)"')
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = {"cache-control": "no-cache"}
 
@@ -82,6 +84,12 @@ def open_index() -> Response:
     if not path.is_file():
         return PlainTextResponse(NOT_BUILT, 503)
     return FileResponse(path, headers=REVALIDATE)
+
+
+def list_stylesheets() -> tuple[str, ...]:
+    """Where the pages' styles are; nothing where they are not built."""
+    path = FOLDER / "index.html"
+    return tuple(STYLESHEET.findall(path.read_text())) if path.is_file() else ()
 
 
 def open_assets() -> ASGIApp:

@@ -3,7 +3,7 @@
 Outermost but for observation: it works on the request's head, whatever route follows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -77,9 +77,14 @@ ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 
 class Protect:
-    def __init__(self, app: ASGIApp, *, public_url: str | None) -> None:
+    """`shared_paths` look at no cookie: pages of other sites may ask there, without a session."""
+
+    def __init__(
+        self, app: ASGIApp, *, public_url: str | None, shared_paths: Collection[str] = ()
+    ) -> None:
         self._app = app
         self._public_origin = _origin(public_url) if public_url else None
+        self._shared_paths = frozenset(shared_paths)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -90,7 +95,8 @@ class Protect:
         limit = FILE_LIMIT if scope["path"] == FILES else JSON_LIMIT
         try:
             if scope["method"] not in SAFE_METHODS:
-                check_same_origin(scope, headers, self._public_origin)
+                if scope["path"] not in self._shared_paths or _has_session(scope, headers):
+                    check_same_origin(scope, headers, self._public_origin)
                 _check_own_page(scope, headers)
             _check_length(headers, limit)
         except AssentError as error:
@@ -113,14 +119,17 @@ def check_same_origin(scope: Scope, headers: Headers, public_origin: str | None)
 
 def _check_own_page(scope: Scope, headers: Headers) -> None:
     """With a session cookie, demand what only our own pages send: the header, and JSON."""
-    cookies = cookie_parser(headers.get("cookie", ""))
-    if find_token(cookies, scope) is None:
+    if not _has_session(scope, headers):
         return
     if headers.get(CSRF_HEADER) != "1":
         raise CrossSite(f"Requests with a session need the header {CSRF_HEADER}: 1.")
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     if has_body and _media_type(headers) not in _list_media_types(scope["path"]):
         raise WrongMediaType
+
+
+def _has_session(scope: Scope, headers: Headers) -> bool:
+    return find_token(cookie_parser(headers.get("cookie", "")), scope) is not None
 
 
 def _list_media_types(path: str) -> tuple[str, ...]:

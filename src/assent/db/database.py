@@ -18,8 +18,7 @@ from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 MINIMUM_POSTGRES = 15
 STATEMENT_CACHE = 100
 STATEMENT_SECONDS = 60
-"""How long a connection keeps a prepared statement. What is rare would else, in time, be kept by all
-of them, at some kilobytes each."""
+"""How long a prepared statement is kept: else, in time, all connections would hold all of them."""
 COMMAND_SECONDS = 60
 IDLE_LIMIT = {"idle_in_transaction_session_timeout": "30s"}
 """A process that freezes inside a transaction keeps nobody else waiting for longer."""

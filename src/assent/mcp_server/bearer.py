@@ -37,7 +37,7 @@ def challenge(parts: McpParts, headers: Headers) -> Response:
     given = headers.get("authorization", "")
     error = "invalid_token" if given else "unauthorized"
     named = [f'error="{error}"'] if given else []
-    return _challenge(parts, 401, error, named, parts.terms.known)
+    return _challenge(parts, 401, error, named, parts.terms.offered)
 
 
 async def find_step_up(

@@ -44,7 +44,7 @@ from assent.mcp_server.message import (
     parse_message,
     speaks_modern,
 )
-from assent.mcp_server.origin import is_own_origin
+from assent.mcp_server.origin import is_let_in
 from assent.mcp_server.parts import McpParts, read_parts
 from assent.mcp_server.session import SESSION_HEADER, open_session
 from assent.mcp_server.step_up import find_more_to_ask
@@ -118,10 +118,23 @@ class Endpoint:
         self.back_channel.settle(reply)
 
 
+def find_reader(request: Request) -> str | None:
+    """The site whose page asks, if it may read the answer."""
+    origin = request.headers.get("origin")
+    return origin if origin and _is_let_in(read_parts(request), request.headers) else None
+
+
+def _is_let_in(parts: McpParts, headers: Mapping[str, str]) -> bool:
+    return is_let_in(
+        headers.get("origin"),
+        host=headers.get("host", ""),
+        public_url=parts.settings.public_url,
+        listed=parts.settings.mcp_origins,
+    )
+
+
 def _check_origin(parts: McpParts, headers: Mapping[str, str]) -> None:
-    has_public_url = parts.settings.public_url is not None
-    origin = headers.get("origin")
-    if not is_own_origin(origin, public_url=parts.public_url, has_public_url=has_public_url):
+    if not _is_let_in(parts, headers):
         raise _refuse(None, INVALID_REQUEST, CrossSite().message, status=403)
 
 

@@ -12,12 +12,16 @@ from assent.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpParts:
-    """`public_url` is how programs reach the server: its own name as issuer and audience."""
+    """`public_url` is how programs reach the server: its own name as issuer and audience.
+
+    `stylesheets` are those of the pages, for what people are shown from here.
+    """
 
     settings: Settings
     means: Means
     public_url: str
     terms: Terms
+    stylesheets: tuple[str, ...] = ()
 
     @property
     def resource(self) -> str:

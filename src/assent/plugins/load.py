@@ -12,13 +12,13 @@ from pydantic import ValidationError
 
 from assent.db.migrate import Component
 from assent.errors import ConfigurationError, PluginError
-from assent.identity.rules import is_rule
+from assent.identity.rules import is_rule, resource_kind
 from assent.models.demo.playbook import Playbook
 from assent.plugins.extension import Contributions, gather_contributions
 from assent.plugins.offer import build_offer
 from assent.plugins.playbooks import check_playbooks
 from assent.plugins.plugin import Plugin
-from assent.tools.registry import Registry
+from assent.tools.registry import Registry, is_offered_at
 from assent.tools.tool import Tool
 
 GROUP = "assent.plugins"
@@ -40,6 +40,14 @@ class Loaded:
     @property
     def rules(self) -> tuple[str, ...]:
         return tuple(rule for plugin in self.plugins for rule in plugin.rules)
+
+    @property
+    def program_rules(self) -> tuple[str, ...]:
+        """Those of use to a program over MCP: what its tools need, and to see what they change."""
+        tools = [one for one in self.tools.by_name.values() if is_offered_at(one, "mcp")]
+        used = {rule for one in tools for rule in one.rules}
+        seen = {f"{resource_kind(rule)}.read" for rule in used}
+        return tuple(rule for rule in self.rules if rule in used | seen)
 
     @property
     def playbooks(self) -> tuple[Playbook, ...]:

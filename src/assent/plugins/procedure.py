@@ -87,6 +87,8 @@ class Runtime(Protocol):
     def public_url(self) -> str: ...
     @property
     def known_rules(self) -> Sequence[str]: ...
+    @property
+    def program_rules(self) -> Sequence[str]: ...
     def contributions(self, point: str) -> Mapping[str, Contribution]: ...
     def find_procedure(self, action: str) -> "Procedure[Any, Any] | None": ...
     async def call(self, ctx: "Context", procedure: Procedure[In, Out], given: In) -> Out: ...
@@ -176,6 +178,11 @@ class Context:
     def known_rules(self) -> Sequence[str]:
         """Every rule of every plugin."""
         return self.runtime.known_rules
+
+    @property
+    def program_rules(self) -> Sequence[str]:
+        """Those that programs over MCP have a use for."""
+        return self.runtime.program_rules
 
     def progress(self, progress: Progress) -> None:
         """Show how far a read has come to those who follow it in a chat; others hear nothing.

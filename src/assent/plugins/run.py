@@ -123,6 +123,7 @@ class Procedures:
         }
         self.public_url = public_url
         self.known_rules = loaded.rules
+        self.program_rules = loaded.program_rules
 
     async def invoke(
         self, procedure: Procedure[In, Out], principal: Principal, given: In, *, edge: Edge

@@ -3583,6 +3583,11 @@ export interface components {
             clientName: string;
             /** Clienthost */
             clientHost: string;
+            /**
+             * Registeredby
+             * @enum {string}
+             */
+            registeredBy: "document" | "registration";
             user: components["schemas"]["Owner"];
             /** Scopes */
             scopes: components["schemas"]["ListedScope"][];

@@ -1,11 +1,10 @@
 /** Which program asks, and how much of that is known to be true. */
 
-import { BadgeCheck, CircleHelp } from "lucide-react";
 import type { Consent } from "../api/types";
 import { texts } from "../texts";
 import { Avatar } from "../ui/avatar";
-import { Badge } from "../ui/badge";
 import { Mark } from "../ui/logo";
+import { Trust } from "../ui/trust";
 import { Visible } from "../values/visible";
 
 const words = texts.connect;
@@ -32,14 +31,7 @@ export function Program({ asked: { clientName, clientHost, registeredBy } }: Pro
         <span className="font-mono text-[0.8125rem] wrap-anywhere text-ink">
           <Visible text={clientHost} />
         </span>
-        <Badge tone={isChecked ? "accent" : "caution"}>
-          {isChecked ? (
-            <BadgeCheck size={13} aria-hidden="true" className="mr-1 shrink-0" />
-          ) : (
-            <CircleHelp size={13} aria-hidden="true" className="mr-1 shrink-0" />
-          )}
-          {isChecked ? words.checked : words.unverified}
-        </Badge>
+        <Trust checked={isChecked} />
       </p>
       {!isChecked && (
         <p className="mt-2 max-w-sm text-[0.8125rem] text-pretty text-muted">

@@ -1,11 +1,10 @@
 /** Who asks: a person or an application, through which program, and how sure that is. */
 
-import { BadgeCheck, CircleHelp } from "lucide-react";
 import type { Proposal } from "../api/types";
 import { nameAsker } from "../proposals/asker";
 import { texts } from "../texts";
 import { Avatar } from "../ui/avatar";
-import { Badge } from "../ui/badge";
+import { Trust } from "../ui/trust";
 import { Visible } from "../values/visible";
 
 const words = texts.decide;
@@ -23,7 +22,7 @@ export function Asker({ proposal }: AskerProps) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
           <Visible text={client?.name ?? name} />
-          {client !== null && <Trust verified={client.verified} />}
+          {client !== null && <Trust checked={client.verified} />}
         </p>
         <p className="text-[0.8125rem] text-pretty wrap-anywhere text-muted">
           {client?.host && (
@@ -45,19 +44,5 @@ export function Asker({ proposal }: AskerProps) {
         </p>
       </div>
     </div>
-  );
-}
-
-interface TrustProps {
-  verified: boolean;
-}
-
-function Trust({ verified }: TrustProps) {
-  const Icon = verified ? BadgeCheck : CircleHelp;
-  return (
-    <Badge tone={verified ? "accent" : "caution"}>
-      <Icon size={13} aria-hidden="true" className="mr-1 shrink-0" />
-      {verified ? words.checked : words.says}
-    </Badge>
   );
 }

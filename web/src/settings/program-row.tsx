@@ -7,6 +7,7 @@ import { texts } from "../texts";
 import { Avatar } from "../ui/avatar";
 import { Button } from "../ui/button";
 import { Time } from "../ui/time";
+import { Trust } from "../ui/trust";
 import { Visible } from "../values/visible";
 
 const words = texts.programs;
@@ -19,26 +20,32 @@ interface ProgramRowProps {
 }
 
 export function ProgramRow({ connection, withPerson, onRevoke }: ProgramRowProps) {
-  const { clientName, clientHost, user, createdAt, lastUsedAt } = connection;
+  const { clientName, clientHost, registeredBy, user, createdAt, lastUsedAt } = connection;
   return (
     <li className="flex flex-wrap items-start gap-x-3.5 gap-y-2 px-4 py-3.5">
       <Avatar name={clientName} size="large" shape="square" />
       <div className="min-w-0 flex-1 basis-32">
-        <p className="font-medium wrap-anywhere">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
           <Visible text={clientName} />
           {withPerson && (
             <span className="font-normal text-muted">
-              {" "}
               <Visible text={words.ofPerson(user.name)} />
             </span>
           )}
+          <Trust checked={registeredBy === "document"} />
         </p>
         <p className="text-[0.8125rem] wrap-anywhere text-muted">
           <span className="font-mono text-xs">
             <Visible text={clientHost} />
           </span>
           {" · "}
-          {words.lastUsed} {lastUsedAt === null ? words.never : <Time value={lastUsedAt} />}
+          {lastUsedAt === null ? (
+            words.neverUsed
+          ) : (
+            <>
+              {words.lastUsed} <Time value={lastUsedAt} />
+            </>
+          )}
           <span className="max-sm:hidden">
             {" · "}
             {words.since} <Time value={createdAt} />

@@ -66,7 +66,7 @@ describe("ConnectPage", () => {
 
   it("says who asks, for whom, and where one is sent afterwards", async () => {
     open({ redirectHost: "callback.claude.ai" });
-    expect(await screen.findByText(words.checked)).toBeVisible();
+    expect(await screen.findByText(texts.trust.checked)).toBeVisible();
     expect(screen.getByText("claude.ai")).toBeVisible();
     expect(screen.getByText(ADA.email)).toBeVisible();
     expect(screen.getByText("callback.claude.ai")).toBeVisible();
@@ -75,7 +75,7 @@ describe("ConnectPage", () => {
 
   it("warns of a name that nobody has checked, and of a program on the own machine", async () => {
     open({ registeredBy: "registration", isLoopback: true, redirectHost: "127.0.0.1:3118" });
-    expect(await screen.findByText(words.unverified)).toBeVisible();
+    expect(await screen.findByText(texts.trust.unverified)).toBeVisible();
     expect(screen.getByText(words.unverifiedBody)).toBeVisible();
     expect(screen.getByText(words.loopback)).toBeVisible();
   });

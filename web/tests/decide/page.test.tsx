@@ -56,14 +56,14 @@ describe("DecidePage", () => {
     open({ client: CLAUDE, proposer: { kind: "user", id: ADA.id, name: "Ada Okafor via Claude" } });
     expect(await screen.findByRole("heading", { name: words.headings.proposed })).toHaveFocus();
     expect(screen.getByText("claude.ai")).toBeVisible();
-    expect(screen.getByText(words.checked)).toBeVisible();
+    expect(screen.getByText(texts.trust.checked)).toBeVisible();
     expect(screen.getByText("Ada Okafor via Claude")).toBeVisible();
     expect(screen.queryByText(/via Claude via Claude/u)).toBeNull();
   });
 
   it("says that a name is only what the program says of itself", async () => {
     open({ client: { name: "Claude", host: null, verified: false }, proposer: PIPELINE });
-    expect(await screen.findByText(words.says)).toBeVisible();
+    expect(await screen.findByText(texts.trust.unverified)).toBeVisible();
     expect(screen.getByText(words.application, { exact: false })).toBeVisible();
     expect(screen.getByText("pipeline via Claude")).toBeVisible();
   });

@@ -19,6 +19,7 @@ function makeConnection(fields: Partial<Connection> = {}): Connection {
     id: "connection-1",
     clientName: "Claude",
     clientHost: "claude.ai",
+    registeredBy: "document",
     user: { id: ADA.id, name: ADA.name },
     scopes: [
       { rule: "catalog.system.read", title: "See systems" },
@@ -45,9 +46,18 @@ describe("ProgramsPage", () => {
     renderPage(<ProgramsPage />, { me: READER });
     const list = await screen.findByRole("list", { name: words.list });
     expect(within(list).getByText("claude.ai")).toBeVisible();
+    expect(within(list).getByText(texts.trust.checked)).toBeVisible();
+    expect(within(list).getByText(words.neverUsed, { exact: false })).toBeVisible();
     await userEvent.click(within(list).getByText(words.prepares(["Catalog"], ["Catalog"])));
     expect(within(list).getByText("Prepare changes to systems")).toBeVisible();
     expect(asked.map(({ query }) => query.get("everybody"))).toEqual([null]);
+  });
+
+  it("says of a program that registered itself that nobody has checked its name", async () => {
+    stubServer({ [LIST]: { body: { items: [makeConnection({ registeredBy: "registration" })] } } });
+    renderPage(<ProgramsPage />, { me: READER });
+    expect(await screen.findByText(texts.trust.unverified)).toBeVisible();
+    expect(screen.queryByText(texts.trust.checked)).toBeNull();
   });
 
   it("revokes after a question that says what happens", async () => {

@@ -1,10 +1,10 @@
 """What is shown of connected programs, and before one is connected. Pure."""
 
 from datetime import datetime
-from typing import Literal
 from uuid import UUID
 
 from assent.identity.application import Owner
+from assent.identity.oauth.program import RegisteredBy
 from assent.identity.user import Rule
 from assent.value import Value
 
@@ -26,7 +26,7 @@ class Consent(Value):
     client_name: str
     client_host: str
     client_uri: str | None
-    registered_by: Literal["document", "registration"]
+    registered_by: RegisteredBy
     redirect_host: str
     is_loopback: bool
     scopes: list[AskedScope]
@@ -46,6 +46,7 @@ class Connection(Value):
     id: UUID
     client_name: str
     client_host: str
+    registered_by: RegisteredBy
     user: Owner
     scopes: list[ListedScope]
     created_at: datetime

@@ -16,7 +16,6 @@ from assent.identity.oauth.scopes import (
     gather_held,
     is_held,
     keep_held,
-    parse_scopes,
 )
 from assent.identity.oauth.store import connections, families
 from assent.identity.oauth.store.families import NewCode
@@ -38,7 +37,7 @@ async def describe_consent(db: Db, by: Principal, ask: Ask, terms: Terms) -> Con
         is_loopback=is_loopback(ask.redirect_uri),
         scopes=[
             AskedScope(rule=rule, title=describe_scope(rule), held=is_held(held, rule))
-            for rule in parse_scopes(ask.scope, terms.known)
+            for rule in terms.parse_scopes(ask.scope)
         ],
         known_since=known.since if known else None,
         already_allowed=list(known.scopes) if known else [],
@@ -48,7 +47,7 @@ async def describe_consent(db: Db, by: Principal, ask: Ask, terms: Terms) -> Con
 async def allow(db: Db, by: Principal, ask: Ask, terms: Terms, chosen: Sequence[str]) -> str:
     """Keep the consent and return where the browser takes the code."""
     program = await _check(db, ask, terms)
-    strange = sorted(set(chosen).difference(parse_scopes(ask.scope, terms.known)))
+    strange = sorted(set(chosen).difference(terms.parse_scopes(ask.scope)))
     if strange:
         raise Invalid.at("scopes", f"The program has not asked for {strange[0]}.")
     held = gather_held(by, await load_granted_rules(db, by))

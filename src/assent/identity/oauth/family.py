@@ -12,7 +12,6 @@ from uuid import UUID
 
 from assent.audit.entry import Actor
 from assent.identity.oauth.request import Fault, Terms, is_ours
-from assent.identity.oauth.scopes import parse_scopes
 from assent.identity.rules import EVERYTHING, holds, narrow
 
 CODE_LIFETIME = timedelta(seconds=60)
@@ -139,7 +138,7 @@ def decide_refresh(family: Family, kept: Kept, shown: ShownRefresh, terms: Terms
         return UNKNOWN
     if family.resource != terms.resource or not is_ours(shown.resource, terms.resource):
         return Fault("invalid_target", f"resource must be {terms.resource}.")
-    wanted = kept.scopes if shown.scope is None else parse_scopes(shown.scope, terms.known)
+    wanted = kept.scopes if shown.scope is None else terms.parse_scopes(shown.scope)
     if not wanted or not all(_includes(kept.scopes, rule) for rule in wanted):
         return Fault("invalid_scope", "A refresh gives no more than what was allowed.")
     return Issue(wanted)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -25,6 +25,9 @@ _MAX_AGE = re.compile(r"(?:^|[\s,])max-age=\"?([0-9]{1,9})", re.IGNORECASE)
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+")
 
 
+RegisteredBy: TypeAlias = Literal["document", "registration"]
+
+
 class Program(Value):
     """What is known of a program. Only a document's host is one that it has shown to be its own."""
 
@@ -33,14 +36,16 @@ class Program(Value):
     host: str
     uri: str | None
     redirect_uris: list[str]
-    registered_by: Literal["document", "registration"]
+    registered_by: RegisteredBy
+
+
+def to_plain_line(text: str, longest: int) -> str:
+    """One line of what can be seen."""
+    return " ".join(_UNSEEN.sub(" ", strip_unstorable(text)).split())[:longest]
 
 
 def _plain(value: object) -> object:
-    """One line of what can be seen."""
-    if not isinstance(value, str):
-        return value
-    return " ".join(_UNSEEN.sub(" ", strip_unstorable(value)).split())[:LONGEST_NAME]
+    return to_plain_line(value, LONGEST_NAME) if isinstance(value, str) else value
 
 
 class Metadata(BaseModel):
@@ -59,6 +64,14 @@ class Metadata(BaseModel):
 def is_document_id(client_id: str) -> bool:
     """Whether the program is named by an address, where its document is."""
     return client_id.lower().startswith(("https://", "http://"))
+
+
+def find_document_host(client_id: str) -> str | None:
+    """Where the program's document is, if its name says so."""
+    try:
+        return parse_url(client_id).host if is_document_id(client_id) else None
+    except DestinationRefused:
+        return None
 
 
 def check_document_id(client_id: str) -> None:

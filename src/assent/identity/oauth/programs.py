@@ -30,6 +30,7 @@ FAULT_LIFETIME = timedelta(minutes=1)
 REGISTERED_PREFIX = "asc_"
 MOST_REGISTERED = 5000
 UNKNOWN = "This program is not known here. Begin again in the program."
+UNDECLARED = "redirect_uri is none of those that the program has declared."
 OUT_OF_REACH = "The program's document could not be fetched."
 """Nothing of what happened on the way: that could tell what there is inside."""
 
@@ -49,7 +50,7 @@ async def load_program(
     if found is None or not found.is_fresh:
         return await _look_up(database, web, client_id, schemes)
     if found.program is None:
-        raise ClientRefused(found.fault or OUT_OF_REACH)
+        raise _refuse(found.fault or OUT_OF_REACH)
     return found.program
 
 
@@ -61,13 +62,13 @@ async def find_program(db: Db, client_id: str) -> Program:
     else:
         program = await store.find_registration(db, client_id)
     if program is None:
-        raise ClientRefused(UNKNOWN)
+        raise ClientRefused(UNKNOWN, reason="unknown")
     return program
 
 
 def check_redirect(program: Program, redirect_uri: str) -> None:
     if not any(matches_redirect(one, redirect_uri) for one in program.redirect_uris):
-        raise ClientRefused("redirect_uri is none of those that the program has declared.")
+        raise ClientRefused(UNDECLARED, reason="redirect")
 
 
 async def register_program(database: Database, given: object, schemes: Collection[str]) -> Program:
@@ -91,7 +92,7 @@ async def _look_up(
         log.info("The program %s is refused: %s", client_id, error.message)
         fault = error.message if isinstance(error, ClientRefused) else OUT_OF_REACH
         await _keep(database, client_id, None, fault=fault, fresh=FAULT_LIFETIME)
-        raise ClientRefused(fault) from None
+        raise _refuse(fault) from None
     fresh = timedelta(seconds=find_freshness(response.find_header("cache-control")))
     await _keep(database, client_id, program, fault=None, fresh=fresh)
     return program
@@ -107,6 +108,10 @@ async def _keep(
 ) -> None:
     async with database.transaction() as db:
         await store.keep_document(db, client_id, program=program, fault=fault, fresh=fresh)
+
+
+def _refuse(fault: str) -> ClientRefused:
+    return ClientRefused(fault, reason="unreachable" if fault == OUT_OF_REACH else "description")
 
 
 def _read_json(response: Response) -> object:

@@ -24,10 +24,18 @@ Word = Annotated[str, Field(max_length=200)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What this server is called, what it gives access to, and by which rules."""
+    """What this server is called, what it gives access to, and by which rules.
+
+    `offered` are those that programs have a use for; asked for by name, they may have any.
+    """
 
     issuer: str
     known: tuple[str, ...]
+    offered: tuple[str, ...]
+
+    def parse_scopes(self, text: str | None) -> tuple[str, ...]:
+        """What is asked for; without a word everything that is offered, one by one."""
+        return parse_scopes(text, self.known) if text and text.strip() else self.offered
 
     @property
     def resource(self) -> str:
@@ -90,7 +98,7 @@ def _list_faults(ask: Ask, terms: Terms) -> Iterator[Fault]:
         yield Fault("invalid_request", "code_challenge is not the digest of a verifier.")
     if not is_ours(ask.resource, terms.resource):
         yield Fault("invalid_target", f"resource must be {terms.resource}.")
-    if not parse_scopes(ask.scope, terms.known):
+    if not terms.parse_scopes(ask.scope):
         yield Fault("invalid_scope", "None of the scopes is known here.")
 
 

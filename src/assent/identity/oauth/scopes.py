@@ -8,13 +8,11 @@ from assent.identity.rules import EVERYTHING, describe, holds, narrow
 ALL = "Everything that you may do"
 
 
-def parse_scopes(text: str | None, known: Collection[str]) -> tuple[str, ...]:
-    """What is asked for, in our order; without a word everything we know, one by one.
+def parse_scopes(text: str, known: Collection[str]) -> tuple[str, ...]:
+    """What is asked for, in our order.
 
     What we do not know is passed over: a plugin may have gone, and programs add words of their own.
     """
-    if text is None or not text.strip():
-        return tuple(known)
     asked = set(text.split())
     if EVERYTHING in asked:
         return (EVERYTHING,)

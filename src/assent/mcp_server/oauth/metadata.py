@@ -25,7 +25,7 @@ def describe_resource(parts: McpParts) -> dict[str, Any]:
         "resource": parts.resource,
         "resource_name": "Assent",
         "authorization_servers": [parts.public_url],
-        "scopes_supported": list(parts.terms.known),
+        "scopes_supported": list(parts.terms.offered),
         "bearer_methods_supported": ["header"],
     }
 
@@ -43,7 +43,7 @@ def describe_server(parts: McpParts) -> dict[str, Any]:
         "code_challenge_methods_supported": ["S256"],
         "token_endpoint_auth_methods_supported": ["none"],
         "revocation_endpoint_auth_methods_supported": ["none"],
-        "scopes_supported": list(parts.terms.known),
+        "scopes_supported": list(parts.terms.offered),
         "authorization_response_iss_parameter_supported": True,
         "client_id_metadata_document_supported": True,
         "protected_resources": [parts.resource],

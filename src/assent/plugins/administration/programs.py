@@ -87,4 +87,6 @@ async def disconnect_program(ctx: Context, ref: ConnectionRef) -> None:
 
 
 def _terms(ctx: Context) -> Terms:
-    return Terms(issuer=ctx.public_url, known=tuple(ctx.known_rules))
+    return Terms(
+        issuer=ctx.public_url, known=tuple(ctx.known_rules), offered=tuple(ctx.program_rules)
+    )

@@ -21,7 +21,8 @@ from assent.identity.oauth.request import Fault, Terms
 
 NOBODY = UUID(int=0)
 NONE = set[str]()
-TERMS = Terms(issuer="https://a", known=("a.b.read", "a.b.manage", "a.c.read"))
+KNOWN = ("a.b.read", "a.b.manage", "a.c.read")
+TERMS = Terms(issuer="https://a", known=KNOWN, offered=KNOWN)
 VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 FAMILY = Family(

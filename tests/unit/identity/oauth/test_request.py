@@ -4,7 +4,9 @@ import pytest
 
 from assent.identity.oauth.request import Ask, Fault, Terms, find_fault, is_ours
 
-TERMS = Terms(issuer="https://assent.example.com", known=("a.b.read", "a.b.manage"))
+TERMS = Terms(
+    issuer="https://assent.example.com", known=("a.b.read", "a.b.manage"), offered=("a.b.read",)
+)
 ASK = Ask(
     client_id="https://lathe.example.com/program.json",
     redirect_uri="https://lathe.example.com/done",
@@ -78,3 +80,19 @@ def test_answers_have_our_name_and_their_state() -> None:
 )
 def test_the_resource(resource: str | None, ours: bool) -> None:
     assert is_ours(resource, "https://a/mcp") is ours
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (None, ("a.b.read",)),
+        (" ", ("a.b.read",)),
+        ("a.b.manage", ("a.b.manage",)),
+        ("openid", ()),
+        ("*", ("*",)),
+    ],
+)
+def test_who_says_nothing_asks_for_what_is_offered(
+    text: str | None, asked: tuple[str, ...]
+) -> None:
+    assert TERMS.parse_scopes(text) == asked

@@ -13,7 +13,8 @@ from assent.identity.oauth.scopes import describe_scope
 from assent.identity.store.principals import HELD, THEIR_ROLES
 
 COLUMNS = """
-oauth_connections.id, client_name, client_host, user_id, users.name AS user_name, scopes,
+oauth_connections.id, client_name, client_host, registered_by, user_id,
+users.name AS user_name, scopes,
 oauth_connections.created_at, last_used_at,
 (SELECT max(oauth_tokens.expires_at) FROM oauth_codes
  JOIN oauth_tokens ON oauth_tokens.code_id = oauth_codes.id AND oauth_tokens.used_at IS NULL
@@ -141,6 +142,7 @@ def _connection(row: Row) -> Connection:
         id=row["id"],
         client_name=row["client_name"],
         client_host=row["client_host"],
+        registered_by=row["registered_by"],
         user=Owner(id=row["user_id"], name=row["user_name"]),
         scopes=[ListedScope(rule=one, title=describe_scope(one)) for one in row["scopes"]],
         created_at=row["created_at"],

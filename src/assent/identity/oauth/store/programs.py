@@ -30,7 +30,7 @@ SELECT $1, $2 WHERE (SELECT count(*) FROM oauth_registrations) < $3 RETURNING cl
 """
 PURGE_REGISTRATIONS = """
 DELETE FROM oauth_registrations
-WHERE created_at < now() - interval '1 day' AND NOT EXISTS (
+WHERE created_at < now() - $1::interval AND NOT EXISTS (
     SELECT FROM oauth_connections
     WHERE oauth_connections.client_id = oauth_registrations.client_id)
 """
@@ -70,10 +70,10 @@ async def insert_registration(db: Db, program: Program, *, most: int) -> bool:
     return await db.fetchval(INSERT_REGISTRATION, program.client_id, stored, most) is not None
 
 
-async def purge(db: Db) -> None:
-    """Remove what is too old to be believed, and registrations that nobody took up."""
+async def purge(db: Db, *, unused_for: timedelta) -> None:
+    """Remove what is too old to be believed, and registrations that nobody took up for so long."""
     await db.execute(PURGE_DOCUMENTS)
-    await db.execute(PURGE_REGISTRATIONS)
+    await db.execute(PURGE_REGISTRATIONS, unused_for)
 
 
 def _read(stored: Any) -> Program | None:
