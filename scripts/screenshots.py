@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlencode
 
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
@@ -13,7 +14,7 @@ from assent.main import load_all_plugins
 from assent.settings import Settings
 from assent.testing import Databases, RunningServer, run_server
 from tests.browser.conftest import FLAGS, find_chromium
-from tests.browser.furnish import furnish
+from tests.browser.furnish import MILL, ask_for, furnish, propose_by_program
 
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
@@ -44,14 +45,15 @@ async def take_all(server: RunningServer) -> None:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         await take(server, browser, Picture("chat", "/", talk))
-        await furnish(server)
-        for picture in PICTURES:
+        admin = await furnish(server)
+        decide = Picture("decide", await propose_by_program(server, admin))
+        for picture in [*PICTURES, decide]:
             await take(server, browser, picture)
         await browser.close()
 
 
 async def take(server: RunningServer, browser: Browser, picture: "Picture") -> None:
-    viewport = PHONE if picture.on_phone else DESKTOP
+    viewport = PHONE if picture.on_phone else {**DESKTOP, "height": picture.height}
     context = await browser.new_context(
         viewport=viewport, color_scheme=picture.theme, reduced_motion="reduce"
     )
@@ -116,6 +118,7 @@ class Picture:
     path: str
     before: Callable[[Page], Awaitable[None]] | None = None
     on_phone: bool = False
+    height: int = DESKTOP["height"]
     theme: Literal["light", "dark"] = "light"
 
 
@@ -128,6 +131,8 @@ PICTURES = [
     Picture("checks", "/p/healthcheck/checks"),
     Picture("check", "/p/healthcheck/checks", open_check),
     Picture("incidents", "/p/incident/incidents"),
+    Picture("connect", f"/connect?{urlencode(ask_for(MILL))}", height=1040),
+    Picture("programs", "/settings/programs"),
     Picture("system", "/p/catalog/systems", open_system, theme="dark"),
     Picture("phone", "/proposals", open_card, on_phone=True, theme="dark"),
 ]

@@ -184,8 +184,8 @@ class Settings(BaseModel):
         60,
         ge=1,
         le=10_000,
-        description="Requests to connect, and failed ones for tokens, in 15 minutes, per program "
-        "and network address; ten times as many per network address.",
+        description="Requests to connect and failed ones for tokens in 15 minutes, per program and "
+        "network address, ten times as many per network address; and renewals of one connection.",
     )
     oauth_schemes: Annotated[Names, Scheme] = Field(
         ("cursor", "vscode", "vscode-insiders", "windsurf"),

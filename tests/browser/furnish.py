@@ -8,6 +8,8 @@ from assent.identity.oauth.program import Program
 from assent.identity.oauth.store.programs import keep_document
 from assent.ids import new_id
 from assent.testing import Client, RunningServer
+from tests.mcp.asking import Asker, read_question
+from tests.turn.oauth import make_pkce, read_query
 
 PEOPLE = {"Ada Okafor": "operator", "Jun Sato": "operator", "Mara Lindqvist": "viewer"}
 MODELS = (("claude-sonnet-4-5", "3", "15"), ("claude-haiku-4-5", "1", "5"))
@@ -20,14 +22,30 @@ LATHE = Program(
     redirect_uris=["http://127.0.0.1:33418/callback"],
     registered_by="document",
 )
-ASK = {
-    "client_id": LATHE.client_id,
-    "redirect_uri": LATHE.redirect_uris[0],
-    "response_type": "code",
-    "code_challenge": "a" * 43,
-    "code_challenge_method": "S256",
-}
-"""How this program asks to be connected."""
+MILL = Program(
+    client_id="https://mill.example.com/program.json",
+    name="Mill",
+    host="mill.example.com",
+    uri=None,
+    redirect_uris=["https://mill.example.com/done"],
+    registered_by="document",
+)
+SCOPES = ["catalog.system.read", "catalog.system.manage", "incident.incident.read"]
+VERIFIER, CHALLENGE = make_pkce()
+
+
+def ask_for(program: Program) -> dict[str, str]:
+    """How this program asks to be connected."""
+    return {
+        "client_id": program.client_id,
+        "redirect_uri": program.redirect_uris[0],
+        "response_type": "code",
+        "code_challenge": CHALLENGE,
+        "code_challenge_method": "S256",
+    }
+
+
+ASK = ask_for(LATHE)
 INSERT_CALL = """
 INSERT INTO model_calls (
     id, tenant_id, started_at, ended_at, expires_at, integration_id, provider, model, purpose,
@@ -165,13 +183,37 @@ async def _propose(admin: Client) -> None:
 
 
 async def _connect(server: RunningServer, admin: Client) -> None:
-    """A program that the admin has allowed a little."""
+    """A program that the admin has allowed a little, and one that is known and no more."""
     async with server.database.transaction() as db:
-        await keep_document(
-            db, LATHE.client_id, program=LATHE, fault=None, fresh=timedelta(hours=1)
-        )
-    scopes = ["catalog.system.read", "catalog.system.manage", "incident.incident.read"]
-    await _post(admin, "/api/oauth/consent/allow", {**ASK, "scopes": scopes})
+        for one in (LATHE, MILL):
+            await keep_document(
+                db, one.client_id, program=one, fault=None, fresh=timedelta(hours=1)
+            )
+    await _allow(admin)
+
+
+async def _allow(admin: Client) -> str:
+    """The code with which the program gets its tokens."""
+    answered = await _post(admin, "/api/oauth/consent/allow", {**ASK, "scopes": SCOPES})
+    return read_query(answered["redirectTo"])["code"]
+
+
+async def propose_by_program(server: RunningServer, admin: Client) -> str:
+    """The connected program wants to change something: where that is decided."""
+    form = {
+        "grant_type": "authorization_code",
+        "client_id": LATHE.client_id,
+        "code": await _allow(admin),
+        "code_verifier": VERIFIER,
+    }
+    program = await server.open_client()
+    tokens = (await program.post("/oauth/token", data=form)).json()
+    systems = (await admin.get("/api/p/catalog/systems")).json()["items"]
+    [search] = [system["id"] for system in systems if system["name"] == "search"]
+    given = {"systemId": search, "description": "Finds products, also when words are misspelt."}
+    asker = Asker(server.url, tokens["access_token"])
+    url, _ = read_question(await asker.call("catalog.updateSystem", given))
+    return url.removeprefix(server.url)
 
 
 async def _run_operations(admin: Client) -> None:

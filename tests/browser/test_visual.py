@@ -13,12 +13,14 @@ import base64
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from playwright.async_api import Page, expect
 
 from assent.testing import RunningServer
-from tests.browser.conftest import OpenPage, sign_in_by_link
+from tests.browser.conftest import OpenPage, lend_session, sign_in_by_link
+from tests.browser.furnish import ASK, furnish, propose_by_program
 from tests.browser.test_chat import say
 from tests.browser.test_talk import quick  # noqa: F401
 
@@ -175,6 +177,33 @@ async def test_a_chat_looks_as_before(
     await expect(page.get_by_role("button", name="Apply", exact=True)).to_have_count(2)
     await expect(page.get_by_role("button", name="Good answer")).to_be_visible()
     await check(page, "[role=log] details:has(ol)", "chat-plan")
+
+
+@pytest.mark.parametrize(
+    ("form", "width", "theme"), [("wide", WIDTH, "light"), ("phone", 360, "dark")]
+)
+async def test_pages_for_programs_look_as_before(
+    quick: RunningServer,  # noqa: F811
+    open_page: OpenPage,
+    form: str,
+    width: int,
+    theme: str,
+) -> None:
+    admin = await furnish(quick)
+    options: dict[str, Any] = {"color_scheme": theme, "reduced_motion": "reduce"}
+    size = {"width": width, "height": 1500}
+    page = await open_page(viewport=size, bypass_csp=True, **options)
+    await lend_session(admin, page, quick.url)
+    astray = {**ASK, "redirect_uri": "https://elsewhere.example/"}
+    for name, path, shown in (
+        ("decide", await propose_by_program(quick, admin), "Use another account"),
+        ("connect", f"/connect?{urlencode(ASK)}", "You can take this back"),
+        ("programs", "/settings/programs", "Programs of everybody"),
+        ("fault", f"/oauth/authorize?{urlencode(astray)}", "Who can mend it"),
+    ):
+        await page.goto(quick.url + path)
+        await expect(page.get_by_text(shown)).to_be_visible()
+        await check(page, "main", f"{name}-{form}")
 
 
 def test_pictures_are_few_and_small() -> None:

@@ -203,10 +203,46 @@ async def test_how_often_tokens_are_guessed(saw: Lathe, documents: Site, person:
 
 
 async def test_successes_are_not_counted(saw: Lathe, documents: Site, person: Person) -> None:
+    """One program may fetch many people's tokens from one place; each has a browser elsewhere."""
+    saw.client_id = documents.publish()
+    for _ in range(LIMIT + 2):
+        async with open_lathe(saw.server, saw.client_id) as browser:
+            code = await browser.get_code(person.client, [READ], scope=READ)
+        saw.verifier = browser.verifier
+        tokens = expect(await saw.redeem(code), 200)
+        expect(await saw.refresh(tokens["refresh_token"]), 200)
+
+
+async def test_how_often_one_connection_is_renewed(
+    saw: Lathe, documents: Site, person: Person
+) -> None:
     saw.client_id = documents.publish()
     tokens = await saw.connect(person.client, READ)
-    for _ in range(LIMIT * 2):
+    for _ in range(LIMIT - 1):
         tokens = expect(await saw.refresh(tokens["refresh_token"]), 200)
+    for _ in range(LIMIT * 2):
+        refused = await saw.refresh(tokens["refresh_token"])
+        assert expect(refused, 429)["error"] == "temporarily_unavailable"
+        assert 0 < int(refused.headers["retry-after"]) <= 15 * 60
+    assert await saw.is_let_in(tokens)
+    other = await saw.connect(person.client, READ)
+    expect(await saw.refresh(other["refresh_token"]), 200)
+    later = "UPDATE oauth_tokens SET expires_at = expires_at - interval '15 minutes'"
+    await execute(saw.server, later)
+    expect(await saw.refresh(tokens["refresh_token"]), 200)
+
+
+async def test_how_often_tokens_are_given_up(saw: Lathe, documents: Site) -> None:
+    saw.client_id = documents.publish()
+    form = {"token": "asr_made-up", "client_id": saw.client_id}
+    responses = await asyncio.gather(
+        *(saw.http.post("/oauth/revoke", data=form) for _ in range(LIMIT * 2))
+    )
+    assert sorted(one.status_code for one in responses) == [200] * LIMIT + [429] * LIMIT
+    refused = next(one for one in responses if one.status_code == 429)
+    assert 0 < int(refused.headers["retry-after"]) <= 15 * 60
+    async with open_lathe(saw.server, saw.client_id) as elsewhere:
+        assert (await elsewhere.http.post("/oauth/revoke", data=form)).status_code == 200
 
 
 async def count_all(server: RunningServer) -> dict[str, int]:

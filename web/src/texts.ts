@@ -302,7 +302,7 @@ export const texts = {
       },
       assent: {
         title: "Assent itself",
-        body: "People, audit and how the assistant is set up.",
+        body: "Roles and records, what the assistant knows, and how it is set up.",
       },
     },
     everything: "Everything that you may do, also what is added later",

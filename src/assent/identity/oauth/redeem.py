@@ -3,11 +3,13 @@
 Whoever comes with one locks the family's row first: of any number at once, one gets tokens.
 """
 
+import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from assent.audit.record import record
 from assent.db.database import Database, Db
+from assent.errors import TooMany
 from assent.identity.oauth.family import (
     ACCESS_LIFETIME,
     ACCESS_PREFIX,
@@ -23,6 +25,7 @@ from assent.identity.oauth.family import (
     decide_refresh,
     find_effective,
 )
+from assent.identity.oauth.limits import WINDOW
 from assent.identity.oauth.request import Fault, Terms
 from assent.identity.oauth.store import families as store
 from assent.identity.oauth.store.families import NewToken
@@ -55,7 +58,8 @@ async def redeem_code(database: Database, shown: ShownCode, terms: Terms) -> Out
         return await _refuse(db, family, verdict, "identity.refuseUsedCode")
 
 
-async def refresh(database: Database, shown: ShownRefresh, terms: Terms) -> Outcome:
+async def refresh(database: Database, shown: ShownRefresh, terms: Terms, *, most: int) -> Outcome:
+    """Raise TooMany, and leave the token as it is, where there were `most` of them just now."""
     token_hash = hash_token(shown.token)
     async with database.transaction() as db:
         found = await store.lock_by_token(db, token_hash)
@@ -67,6 +71,7 @@ async def refresh(database: Database, shown: ShownRefresh, terms: Terms) -> Outc
             return UNKNOWN
         verdict = decide_refresh(family, kept, shown, terms)
         if isinstance(verdict, Issue):
+            await _check_pace(db, family, most)
             await store.use_refresh(db, family.tenant_id, kept.id)
             return await _issue(db, family, verdict.scopes, keeping=kept.scopes)
         return await _refuse(db, family, verdict, "identity.refuseUsedRefreshToken")
@@ -105,6 +110,14 @@ async def _issue(
         expires_in=int(ACCESS_LIFETIME.total_seconds()),
         scopes=find_effective(scopes, family.allowed),
     )
+
+
+async def _check_pace(db: Db, family: Family, most: int) -> None:
+    """A program renews its token about once an hour; one that does nothing else must wait."""
+    left = REFRESH_LIFETIME - WINDOW
+    count, wait = await store.count_newest(db, family.tenant_id, family.id, left=left)
+    if count >= most:
+        raise TooMany(max(1, math.ceil(wait)), "Renewed too often. Wait, then try again.")
 
 
 async def _refuse(db: Db, family: Family, verdict: Reused | Fault, action: str) -> Fault:

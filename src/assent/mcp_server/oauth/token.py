@@ -34,11 +34,24 @@ async def exchange(request: Request) -> Response:
         await count_request(database, "token", client_id=client_id, address=address, most=most)
     except TooMany as error:
         return refuse_too_many(error)
-    outcome = await _exchange(parts, form)
+    response, is_failure = await _respond(parts, form)
+    if not is_failure:
+        await forgive_request(database, "token", client_id=client_id, address=address)
+    return response
+
+
+async def _respond(parts: McpParts, form: Mapping[str, str]) -> tuple[Response, bool]:
+    """The answer, and whether it counts against everybody who comes with this program from there.
+
+    A connection that renews too often is slowed down by itself.
+    """
+    try:
+        outcome = await _exchange(parts, form)
+    except TooMany as error:
+        return refuse_too_many(error), False
     if isinstance(outcome, Fault):
-        return refuse(outcome)
-    await forgive_request(database, "token", client_id=client_id, address=address)
-    return answer(encode_tokens(outcome))
+        return refuse(outcome), True
+    return answer(encode_tokens(outcome)), False
 
 
 async def give_up(request: Request) -> Response:
@@ -89,7 +102,7 @@ async def _exchange(parts: McpParts, form: Mapping[str, str]) -> Outcome:
             scope=form.get("scope"),
             resource=resource,
         )
-        return await refresh(database, shown, parts.terms)
+        return await refresh(database, shown, parts.terms, most=parts.settings.oauth_attempts)
     code = ShownCode(
         code=form["code"],
         client_id=form["client_id"],

@@ -33,6 +33,11 @@ SELECT id, scopes, used_at IS NOT NULL AS is_used, expires_at <= now() AS is_ove
 FROM oauth_tokens WHERE tenant_id = $1 AND token_hash = $2 AND kind = 'refresh'
 """
 USE_REFRESH = "UPDATE oauth_tokens SET used_at = now() WHERE tenant_id = $1 AND id = $2"
+COUNT_NEWEST = """
+SELECT count(*) AS count, extract(epoch FROM min(expires_at) - now() - $3::interval) AS wait
+FROM oauth_tokens
+WHERE tenant_id = $1 AND code_id = $2 AND kind = 'refresh' AND expires_at > now() + $3::interval
+"""
 INSERT_TOKEN = """
 INSERT INTO oauth_tokens (id, tenant_id, code_id, kind, token_hash, scopes, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, now() + $7::interval)
@@ -122,6 +127,15 @@ async def insert_token(db: Db, tenant_id: UUID, code_id: UUID, token: NewToken) 
         list(token.scopes),
         token.lifetime,
     )
+
+
+async def count_newest(
+    db: Db, tenant_id: UUID, code_id: UUID, *, left: timedelta
+) -> tuple[int, float]:
+    """How many refresh tokens of a family have more than this left, and the seconds until one of
+    them has not."""
+    row = await db.fetchrow(COUNT_NEWEST, tenant_id, code_id, left)
+    return (row["count"], float(row["wait"] or 0)) if row else (0, 0.0)
 
 
 async def delete_token(db: Db, tenant_id: UUID, token_hash: bytes) -> None:
