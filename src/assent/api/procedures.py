@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
 from typing import Any
 
 from fastapi import APIRouter
@@ -29,24 +30,32 @@ def build_procedure_router(loaded: Loaded) -> APIRouter:
     router = APIRouter()
     for plugin in loaded.plugins:
         for procedure in plugin.procedures:
-            router.add_api_route(
-                plugin.mount + wire_path(procedure),
-                _build_endpoint(procedure),
-                methods=[procedure.route.method],
-                status_code=find_success(procedure),
-                response_model=None if procedure.output is type(None) else procedure.output,
-                responses=PROBLEM_RESPONSES,
-                tags=[plugin.title],
-                name=procedure.name,
-                operation_id=name_operation(procedure),
-                summary=procedure.description.split("\n")[0],
-                description=procedure.description,
-                openapi_extra={
-                    "x-assent-rule": procedure.access.rule,
-                    "x-assent-effect": procedure.access.effect,
-                },
-            )
+            router.routes.extend(_build_routes(plugin.mount, plugin.title, procedure))
     return router
+
+
+@cache
+def _build_routes(mount: str, title: str, procedure: Procedure[Any, Any]) -> list[BaseRoute]:
+    """They hold nothing of an application, so all applications of a process share them."""
+    router = APIRouter()
+    router.add_api_route(
+        mount + wire_path(procedure),
+        _build_endpoint(procedure),
+        methods=[procedure.route.method],
+        status_code=find_success(procedure),
+        response_model=None if procedure.output is type(None) else procedure.output,
+        responses=PROBLEM_RESPONSES,
+        tags=[title],
+        name=procedure.name,
+        operation_id=name_operation(procedure),
+        summary=procedure.description.split("\n")[0],
+        description=procedure.description,
+        openapi_extra={
+            "x-assent-rule": procedure.access.rule,
+            "x-assent-effect": procedure.access.effect,
+        },
+    )
+    return router.routes
 
 
 def describe_inputs(routes: Iterable[BaseRoute], loaded: Loaded) -> None:

@@ -62,8 +62,10 @@ class Access:
     calls_out: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Procedure(Generic[In, Out]):
+    """Each is itself only: what it takes and gives need not be comparable."""
+
     plugin: str
     name: str
     description: str
