@@ -37,6 +37,7 @@ from tests.mcp.asking import (
 )
 from tests.mcp.programs import REVISIONS
 from tests.mcp.round_robin import RoundRobin, run_round_robin
+from tests.patience import wait_until
 from tests.turn.people import fetch_value, find_tenant
 
 DEPOSIT = "bank.deposit"
@@ -191,6 +192,43 @@ async def test_one_call_at_both_proposes_once(town: Town, account: UUID) -> None
     assert made == 1
     await town.decide(url)
     assert read_told(await asker.call(DEPOSIT, put(account)))["state"] == "applied"
+
+
+@pytest.mark.parametrize("revision", [REFERRING, OLDEST])
+async def test_the_other_process_is_told_to_give_a_call_up(town: Town, revision: str) -> None:
+    """The call waits for a table that nobody gets, and what ends it comes in at the other one."""
+    asker = await town.ask(revision)
+    headers = {
+        "authorization": f"Bearer {town.key}",
+        "accept": "application/json, text/event-stream",
+        "mcp-session-id": asker.session or "",
+    }
+    params = {"name": "bank.listAccounts", "arguments": {}}
+    call = {"jsonrpc": "2.0", "id": "mine", "method": "tools/call", "params": params}
+    told = {"method": "notifications/cancelled", "params": {"requestId": "mine"}}
+    async with (
+        httpx2.AsyncClient(base_url=town.url, headers=headers, timeout=60) as one,
+        httpx2.AsyncClient(base_url=town.url, headers=headers, timeout=60) as other,
+        town.desk.server.database.transaction() as db,
+    ):
+        await db.execute("LOCK TABLE bank.accounts IN ACCESS EXCLUSIVE MODE")
+        before = town.proxy.answered.copy()
+        calling = asyncio.create_task(one.post("/mcp", json=call))
+        await wait_until(lambda: is_held_up(town))
+        assert not calling.done()
+        assert (await other.post("/mcp", json={"jsonrpc": "2.0", **told})).status_code == 202
+        answer = (await calling).json()
+        assert sorted((town.proxy.answered - before).values()) == [1, 1]
+        assert not await is_held_up(town)
+    assert (answer["id"], answer["error"]["code"]) == ("mine", -32800)
+
+
+async def is_held_up(town: Town) -> bool:
+    waiting = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%bank.accounts%'
+    """
+    return await fetch_value(town.desk.server, waiting) == 1
 
 
 @pytest.mark.parametrize("revision", [MODERN, REFERRING, OLDEST])
