@@ -14,12 +14,15 @@ WORKERS ?= 3
 # Compiled modules are kept, whatever the surroundings say: tests start Python many times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-deep setup check lint format types docs bench small-model lock wheel screenshots pictures clean
+.PHONY: run test test-deep setup check lint lint-server lint-pages format types docs bench small-model lock wheel screenshots pictures clean
 
 run: setup
 	@exec $(BIN)/assent serve
 
-test: setup lint $(SUITE)/.installed
+# What waits for a network, or for one core, goes in pairs.
+test:
+	@$(MAKE) --no-print-directory -j2 setup $(SUITE)/.installed
+	@$(MAKE) --no-print-directory lint
 	@sh scripts/chromium.sh
 	@sh scripts/proxies.sh
 	$(NPM) test
@@ -36,9 +39,14 @@ check: lint
 	$(PYTEST) tests/contract -m "not deep" -k "not schemathesis"
 
 lint: setup
+	@$(MAKE) --no-print-directory -j2 lint-server lint-pages
+
+lint-server:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
+
+lint-pages:
 	$(NPM) run --silent check
 
 format: setup

@@ -1,5 +1,6 @@
 """Shared by all tests: one fast Postgres for the run, a fresh database or server for each test."""
 
+import gc
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 from assent.db.database import Database
 from assent.main import load_all_plugins
@@ -30,6 +32,24 @@ Everything else follows."""
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=find_place)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: nothing of it is garbage, so nobody has to look."""
+    gc.collect()
+    gc.freeze()
+
+
+class SpreadScheduling(LoadFileScheduling):
+    """Files stay together, for what they share is made once; pages share nothing but a browser."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return nodeid if nodeid.startswith("tests/browser/") else super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SpreadScheduling | None:
+    return SpreadScheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def find_place(item: pytest.Item) -> int:

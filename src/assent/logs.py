@@ -20,6 +20,8 @@ from assent.settings import Settings
 Hide: TypeAlias = Callable[[Any], Any]
 """Takes secrets out of a text, or of a value with texts in it."""
 _ids: ContextVar[Mapping[str, str]] = ContextVar("ids", default=MappingProxyType({}))
+PLAIN = frozenset({str, int, float, bool, type(None)})
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 STANDARD = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
 
 
@@ -44,6 +46,10 @@ def configure_logging(settings: Settings, hide: Hide) -> None:
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter(hide) if as_json else TextFormatter(hide))
+    # Nobody reads from which line, thread or process a message came: finding out takes longer than
+    # to write it.
+    logging._srcfile = None  # pyright: ignore
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
@@ -74,12 +80,8 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             entry["error"] = self.formatException(record.exc_info)
-        plain = (int, float, bool, type(None))
-        shown = {
-            key: value if isinstance(value, plain) else _write(value)
-            for key, value in entry.items()
-        }
-        return json.dumps(self.hide(shown), ensure_ascii=False)
+        shown = {key: one if type(one) in PLAIN else _write(one) for key, one in entry.items()}
+        return _ENCODER.encode(self.hide(shown))
 
 
 class TextFormatter(logging.Formatter):

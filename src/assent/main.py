@@ -65,6 +65,7 @@ from assent.vault.master_key import open_key_source
 from assent.vault.scrubbing import open_scrubbing
 from assent.vault.secrets import check_master_key
 from assent.vault.vault import Vault
+from assent.work.hearing import Hearing
 from assent.work.listen import Listener
 
 PACKAGE = Path(__file__).parent
@@ -174,6 +175,7 @@ def build_means(
     vault: Vault,
     telemetry: Telemetry | None = None,
     sandbox: FindSandbox = have_none,
+    hearing: Hearing | None = None,
 ) -> Means:
     procedures = build_procedures(
         database, settings=settings, loaded=loaded, vault=vault, sandbox=sandbox
@@ -186,6 +188,7 @@ def build_means(
         budget=Budget(settings.tool_calls),
         scrubbing=procedures.scrubbing,
         telemetry=telemetry or Telemetry(),
+        hearing=hearing or Hearing(),
     )
 
 
@@ -195,6 +198,7 @@ async def open_parts(
 ) -> AsyncGenerator[Parts]:
     """Everything that an edge is made of, with what has to be open for it."""
     async with AsyncExitStack() as stack:
+        listener = Listener(database)
         sandbox = await stack.enter_async_context(opening_sandbox(settings.sandbox))
         means = build_means(
             database,
@@ -203,10 +207,11 @@ async def open_parts(
             vault=vault,
             telemetry=telemetry,
             sandbox=sandbox,
+            hearing=Hearing(listener),
         )
         hide_in_logs(lambda value: means.scrubbing.known.scrub(value))
         session = await stack.enter_async_context(open_session())
-        studio = await stack.enter_async_context(open_studio(means, settings, session))
+        studio = await stack.enter_async_context(open_studio(means, settings, session, listener))
         yield Parts(
             settings=settings,
             database=database,
@@ -222,8 +227,9 @@ async def open_parts(
 
 
 @asynccontextmanager
-async def open_studio(means: Means, settings: Settings, session: Session) -> AsyncGenerator[Studio]:
-    listener = Listener(means.database)
+async def open_studio(
+    means: Means, settings: Settings, session: Session, listener: Listener
+) -> AsyncGenerator[Studio]:
     copies = Copies(means.database, listener)
     idle = SessionLimits.from_settings(settings).idle
     studio = Studio(
@@ -268,6 +274,7 @@ def create_app(
         if parts is not None:
             parts.studio.audience.close()
             parts.studio.copies.close()
+            parts.means.hearing.close()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:

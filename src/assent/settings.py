@@ -126,7 +126,7 @@ class Settings(BaseModel):
         "three more where work is done. Without it, they come by polling.",
     )
     pool_size: int = Field(
-        10, ge=2, le=500, description="Database connections of one process at the most."
+        16, ge=2, le=500, description="Database connections of one process at the most."
     )
 
     master_key: SecretStr | None = Field(

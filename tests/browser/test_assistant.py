@@ -18,7 +18,7 @@ from assent.testing.provider import (
     text,
 )
 from tests.browser.conftest import OpenPage, sign_in_by_link
-from tests.browser.test_chat import find_answers, say
+from tests.browser.test_chat import find_answers, hear, say
 
 INTEGRATIONS, AGENTS = "/assistant/integrations", "/assistant/agents"
 KEY = "sk-very-secret"
@@ -88,11 +88,9 @@ async def test_from_the_demo_model_to_an_own_one(
     await expect(page.get_by_role("option")).to_have_text(["largeOutside", "smallOutside"])
     await page.get_by_role("option", name="small").click()
     await expect(page.get_by_role("combobox", name="Model")).to_contain_text("small")
-    await say(page, "Who are you?")
-    await expect(find_answers(page)).to_have_text("This is small.")
+    await expect(await hear(page, "Who are you?")).to_have_text("This is small.")
     await choose(page, "Model", "large")
-    await say(page, "And now?")
-    await expect(find_answers(page).last).to_have_text("This is large.")
+    await expect(await hear(page, "And now?")).to_have_text("This is large.")
     await page.reload()
     await expect(page.get_by_role("combobox", name="Model")).to_contain_text("large")
 
@@ -173,11 +171,9 @@ async def test_another_agent_takes_over_in_mid_conversation(
     await expect(row).to_contain_text("1 tool")
 
     await page.get_by_role("link", name="New chat").click()
-    await say(page, "Who are you?")
-    await expect(find_answers(page)).to_have_text("This is large.")
+    await expect(await hear(page, "Who are you?")).to_have_text("This is large.")
     await choose(page, "Agent", "Ship's cook")
-    await say(page, "And now?")
-    await expect(find_answers(page).last).to_have_text("Arr! This is large.")
+    await expect(await hear(page, "And now?")).to_have_text("Arr! This is large.")
     await page.reload()
     await expect(page.get_by_role("combobox", name="Agent")).to_contain_text("Ship's cook")
     turns = [asked.body for asked in provider.requests if "tools" in asked.body]

@@ -33,6 +33,15 @@ async def say(page: Page, text: str) -> None:
     await find_composer(page).press("Enter")
 
 
+async def hear(page: Page, text: str) -> Locator:
+    """Say it, and wait for an answer that is complete: whoever says more cuts it off."""
+    before = await find_answers(page).count()
+    await say(page, text)
+    await expect(find_answers(page)).to_have_count(before + 1)
+    await expect(page.locator("[role=log] [aria-busy=true]")).to_have_count(0)
+    return find_answers(page).last
+
+
 async def reload_unchanged(page: Page) -> None:
     """What is shown live is what a reload shows, when the answer is complete."""
     await expect(page.locator("[role=log] [aria-busy=true]")).to_have_count(0)
@@ -282,8 +291,8 @@ async def test_the_chat_is_accessible_and_fits(
     problems: dict[str, list[str]] = {}
     await expect(find_composer(page)).to_be_visible()
     problems["empty"] = await find_problems(page)
-    await say(page, "which systems do we have?")
-    await expect(find_answers(page).get_by_role("table")).to_be_visible()
+    answer = await hear(page, "which systems do we have?")
+    await expect(answer.get_by_role("table")).to_be_visible()
     await page.get_by_text("Looked at systems").click()
     await expect(page.get_by_text("catalog.listSystems")).to_be_visible()
     problems["unfolded"] = await find_problems(page)

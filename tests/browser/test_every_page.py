@@ -3,7 +3,9 @@
 Full of data, new, and while the server fails.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -14,11 +16,21 @@ from assent.testing import Client, Databases, RunningServer, run_server
 from tests.browser.conftest import OpenPage, lend_session
 from tests.browser.furnish import ASK, furnish
 from tests.browser.routes import find_routes, list_routes
-from tests.browser.test_everywhere import DESKTOP, IS_COMPLETE, PHONE, THEMES, Theme, find_problems
+from tests.browser.test_everywhere import (
+    AXE,
+    DESKTOP,
+    IS_COMPLETE,
+    PHONE,
+    THEMES,
+    Theme,
+    find_problems,
+)
 
 WITHOUT_SESSION = "/login"
 ANYWHERE = "00000000-0000-7000-8000-000000000000"
 VIEWPORTS = pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+AT_ONCE = 3
+"""Pages mostly wait: for their parts, for what they show, for another try."""
 WATCHED = (
     ("healthcheck/checks", ("", "/edit")),
     ("slo/objectives", ("",)),
@@ -81,17 +93,35 @@ async def list_watched(admin: Client, kind: str, endings: tuple[str, ...]) -> li
     return [f"/p/{kind}/{one['id']}{ending}" for one in items[:1] for ending in endings]
 
 
+async def open_pages(open_page: OpenPage, admin: Client, **options: Any) -> list[Page]:
+    """As many as are looked at once, each in a browser of its own, signed in as the admin."""
+    pages = [
+        await open_page(bypass_csp=True, reduced_motion="reduce", **options) for _ in range(AT_ONCE)
+    ]
+    for page in pages:
+        await page.add_init_script(path=AXE)
+        await lend_session(admin, page, str(admin.base_url))
+    return pages
+
+
 async def judge(
-    page: Page, url: str, paths: list[str], themes: tuple[Theme, ...] = THEMES
+    pages: list[Page], url: str, paths: list[str], themes: tuple[Theme, ...] = THEMES
 ) -> dict[str, list[str]]:
-    """What is wrong, page by page; nothing else is kept."""
+    """What is wrong, path by path; each page goes to the next that is left."""
     problems: dict[str, list[str]] = {}
-    for path in paths:
-        await page.goto(url + path)
-        await page.wait_for_function(IS_COMPLETE)
-        found = await find_problems(page, themes)
-        if found:
-            problems[path] = found
+    left = iter(paths)
+
+    async def look(page: Page) -> None:
+        for path in left:
+            await page.goto(url + path)
+            await page.wait_for_function(IS_COMPLETE)
+            found = await find_problems(page, themes)
+            if found:
+                problems[path] = found
+
+    async with asyncio.TaskGroup() as group:
+        for page in pages:
+            group.create_task(look(page))
     return problems
 
 
@@ -116,13 +146,13 @@ async def test_pages_with_data(
     full: tuple[RunningServer, Client], open_page: OpenPage, viewport: dict[str, int]
 ) -> None:
     server, admin = full
-    page = await open_page(viewport=viewport, bypass_csp=True, reduced_motion="reduce")
+    stranger = await open_page(viewport=viewport, bypass_csp=True, reduced_motion="reduce")
     addresses = await list_addresses(admin)
     assert WITHOUT_SESSION in addresses
-    problems = await judge(page, server.url, [WITHOUT_SESSION])
-    await lend_session(admin, page, server.url)
+    problems = await judge([stranger], server.url, [WITHOUT_SESSION])
     addresses.remove(WITHOUT_SESSION)
-    problems |= await judge(page, server.url, addresses)
+    pages = await open_pages(open_page, admin, viewport=viewport)
+    problems |= await judge(pages, server.url, addresses)
     assert problems == {}
 
 
@@ -130,19 +160,17 @@ async def test_pages_on_the_first_day(
     bare: tuple[RunningServer, Client], open_page: OpenPage
 ) -> None:
     server, admin = bare
-    page = await open_page(viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
-    await lend_session(admin, page, server.url)
+    pages = await open_pages(open_page, admin, viewport=PHONE)
     addresses = await list_addresses(admin)
     addresses.remove(WITHOUT_SESSION)
-    assert await judge(page, server.url, addresses, ("dark",)) == {}
+    assert await judge(pages, server.url, addresses, ("dark",)) == {}
 
 
 async def test_pages_while_the_server_fails(
     full: tuple[RunningServer, Client], open_page: OpenPage
 ) -> None:
     server, admin = full
-    page = await open_page(viewport=PHONE, bypass_csp=True, reduced_motion="reduce")
-    await lend_session(admin, page, server.url)
+    pages = await open_pages(open_page, admin, viewport=PHONE)
     addresses = await list_addresses(admin)
     addresses.remove(WITHOUT_SESSION)
 
@@ -152,5 +180,6 @@ async def test_pages_while_the_server_fails(
         else:
             await route.fulfill(status=503, json={"title": "Unavailable", "status": 503})
 
-    await page.route("**/api/**", fail)
-    assert await judge(page, server.url, addresses, ("light",)) == {}
+    for page in pages:
+        await page.route("**/api/**", fail)
+    assert await judge(pages, server.url, addresses, ("light",)) == {}

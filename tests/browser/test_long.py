@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 from assent.testing import Client, Databases, RunningServer, run_server
 from assent.testing.long_chat import write_long_chat
 from tests.browser.conftest import OpenPage, sign_in_by_link
-from tests.browser.test_chat import find_answers, find_composer, say
+from tests.browser.test_chat import find_answers, find_composer, hear, say
 from tests.browser.test_everywhere import DESKTOP, find_problems
 from tests.patience import wait_until
 
@@ -142,9 +142,7 @@ async def test_the_end_stays_in_view_when_a_card_folds(
     page = await open_page(viewport=DESKTOP)
     await sign_in_by_link(quick, page)
     for said in ("which systems do we have?", "what depends on postgres?"):
-        await say(page, said)
-        await expect(find_answers(page).last).to_contain_text("postgres")
-        await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+        await expect(await hear(page, said)).to_contain_text("postgres")
     await say(page, "add a system called invoices")
     apply = page.get_by_role("button", name="Apply", exact=True)
     await expect(apply).to_be_visible()

@@ -10,7 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Page, Request, Route, expect
 
 from assent.testing import Databases, RunningServer, run_server
-from tests.browser.conftest import OpenPage, sign_in_by_link
+from tests.browser.conftest import SYSTEMS, OpenPage, sign_in_by_link
 from tests.browser.test_chat import find_answers, find_composer, reload_unchanged, say
 from tests.fault.ports import find_free_port
 from tests.fault.server_process import ServerProcess
@@ -175,6 +175,23 @@ async def test_a_busy_server_is_asked_again_with_the_same_message(
     assert len(sent) == 3
     assert len(set(sent)) == 1
     await expect_calm(page)
+
+
+async def test_what_failed_is_read_again_when_the_server_is_back(
+    quick: RunningServer, open_page: OpenPage
+) -> None:
+    page = await open_page()
+
+    async def fail(route: Route) -> None:
+        await route.fulfill(status=503, json={"title": "Unavailable", "status": 503})
+
+    for path in ("**/api/events", "**/api/p/catalog/systems*"):
+        await page.route(path, fail)
+    await sign_in_by_link(quick, page, SYSTEMS)
+    await expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    await page.unroute_all()
+    await expect(page.get_by_role("link", name="checkout", exact=True)).to_be_visible()
+    await expect(page.get_by_role("button", name="Try again")).to_have_count(0)
 
 
 async def test_the_second_tab_decides_first(quick: RunningServer, open_page: OpenPage) -> None:

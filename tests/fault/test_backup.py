@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from pathlib import Path
 
 import asyncpg
@@ -65,6 +66,7 @@ async def test_a_dump_is_restored_with_a_turn_under_way(
     await asyncio.to_thread(run_program, [*RESTORE, empty_url, dump])
 
     stage.provider.requests.clear()
+    stage.library.stories[turn.story.name] = replace(turn.story, pause=0.01)
     async with run_server(empty_url, loaded=load_bank(), **SETTINGS) as restored:
         client = await restored.open_client()
         client.cookies = stage.desk.client.cookies

@@ -11,6 +11,7 @@ from mcp_types import (
     PROTOCOL_VERSION_META_KEY,
 )
 
+from assent.testing.client import open_trust
 from tests.mcp.programs import REVISIONS
 
 MODERN, REFERRING, OLDEST = REVISIONS
@@ -57,7 +58,7 @@ class Asker:
         elif self.session is not None:
             headers |= {"mcp-protocol-version": self.revision, "mcp-session-id": self.session}
         body = {"jsonrpc": "2.0", "id": next(_numbers), "method": method, "params": params}
-        async with httpx2.AsyncClient(timeout=60) as client:
+        async with httpx2.AsyncClient(timeout=60, verify=open_trust()) as client:
             return await client.post(f"{self.url}/mcp", json=body, headers=headers)
 
     def _introduce(self) -> dict[str, Any]:
@@ -106,6 +107,15 @@ def read_told(answer: dict[str, Any]) -> dict[str, Any]:
 
 def read_fault(answer: dict[str, Any]) -> tuple[int, str]:
     return answer["error"]["code"], answer["error"]["message"]
+
+
+def read_used(answer: dict[str, Any]) -> str:
+    """The proposal of which a program reads that comes with a state a second time."""
+    code, message = read_fault(answer)
+    proposal_id = answer["error"]["data"]["proposalId"]
+    assert (code, answer["error"]["data"]["reason"]) == (-32602, "used_request_state")
+    assert f'ai.readProposal {{"proposalId": "{proposal_id}"}}' in message
+    return proposal_id
 
 
 def find_id(url: str) -> str:

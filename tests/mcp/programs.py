@@ -9,6 +9,7 @@ from mcp import Client as Program
 from mcp.client.streamable_http import streamable_http_client
 
 from assent.testing import Client
+from assent.testing.client import open_trust
 from tests.turn.people import expect
 
 REVISIONS = ("2026-07-28", "2025-11-25", "2025-06-18")
@@ -40,7 +41,10 @@ async def open_program(
     mode = "auto" if revision == REVISIONS[0] else "legacy"
     async with (
         httpx2.AsyncClient(
-            headers={"authorization": f"Bearer {key}"}, transport=transport, timeout=30
+            headers={"authorization": f"Bearer {key}"},
+            transport=transport,
+            timeout=30,
+            verify=open_trust(),
         ) as http,
         Program(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode, **given) as one,
     ):

@@ -182,9 +182,8 @@ async def test_who_leaves_has_the_call_given_up(workshop: RunningServer, key: st
     await wait_until(lambda: _is(Patience.at_work == 1))
     call.cancel()
     await wait_until(lambda: _is(Patience.given_up == before + 1))
-    rows = await fetch(
-        workshop, "SELECT status FROM audit_entries WHERE action = 'workshop.wait' AND edge = 'mcp'"
-    )
+    statement = "SELECT status FROM audit_entries WHERE action = 'workshop.wait' AND edge = 'mcp'"
+    rows = await wait_until(lambda: fetch(workshop, statement))
     assert [row["status"] for row in rows] == ["failed"]
 
 

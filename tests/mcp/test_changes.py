@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -303,9 +304,10 @@ async def test_only_the_owner_decides_for_an_application(
 
 @pytest.mark.parametrize("revision", [MODERN, REFERRING])
 async def test_what_is_done_elsewhere_is_under_way_for_a_while(
-    desk: Desk, key: str, revision: str
+    desk: Desk, key: str, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A read that carries data out asks too, and nobody works in the background here."""
+    monkeypatch.setattr("assent.actions.outside.PATIENCE", timedelta())
     asker = await Asker(desk.server.url, key, revision).begin()
     given = {"url": f"https://example.com/{revision}", "text": "hello"}
     hear = await ask(asker, "bank.write", given)

@@ -25,16 +25,15 @@ from tests.fault.fleet import Fleet, run_fleet
 from tests.fault.ports import find_free_port
 from tests.fault.run_process import SETTINGS
 from tests.mcp.asking import (
-    INVALID_STATE,
     MODERN,
     OLDEST,
     REFERRING,
     Asker,
     find_id,
-    read_fault,
     read_question,
     read_referral,
     read_told,
+    read_used,
 )
 from tests.mcp.programs import REVISIONS
 from tests.mcp.round_robin import RoundRobin, run_round_robin
@@ -174,8 +173,8 @@ async def test_of_many_with_one_state_at_both_one_is_answered(town: Town, accoun
         *(asker.again(DEPOSIT, put(account), state) for _ in range(MANY_AT_ONCE))
     )
     assert [read_told(one)["state"] for one in answers if "result" in one] == ["applied"]
-    faults = [read_fault(one) for one in answers if "error" in one]
-    assert faults == [INVALID_STATE] * (MANY_AT_ONCE - 1)
+    used = [read_used(one) for one in answers if "error" in one]
+    assert used == [find_id(url)] * (MANY_AT_ONCE - 1)
     assert all((town.proxy.answered - before)[port] >= 16 for port in town.fleet.ports)
     assert await count_effects(town.desk.server.database, account) == 1
 

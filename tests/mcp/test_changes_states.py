@@ -28,6 +28,7 @@ from tests.mcp.asking import (
     read_fault,
     read_question,
     read_told,
+    read_used,
 )
 from tests.turn.oauth import Lathe, Site, open_lathe
 from tests.turn.people import Person, add_person, execute, expect, fetch_value
@@ -208,11 +209,41 @@ async def test_a_state_is_good_once(desk: Desk, asker: Asker) -> None:
     request = await begin(desk, asker)
     _, later = read_question(await asker.again(DEPOSIT, request.given, request.state))
     used = await asker.again(DEPOSIT, request.given, request.state)
-    assert read_fault(used) == INVALID_STATE
+    assert read_used(used) == request.proposal_id
     await apply(desk.client, request.proposal_id)
     assert read_told(await asker.again(DEPOSIT, request.given, later))["state"] == "applied"
-    assert read_fault(await asker.again(DEPOSIT, request.given, later)) == INVALID_STATE
+    assert read_used(await asker.again(DEPOSIT, request.given, later)) == request.proposal_id
     assert await count_effects(desk.server.database, request.account) == 1
+
+
+@pytest.mark.parametrize("decided", [False, True])
+async def test_whoever_lost_the_answer_is_told_where_it_is(
+    desk: Desk, asker: Asker, decided: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks under the answer: the state is used, and nobody has read it."""
+    request = await begin(desk, asker)
+    if decided:
+        await apply(desk.client, request.proposal_id)
+    lost = await asker.again(DEPOSIT, request.given, request.state)
+    assert "result" in lost
+    monkeypatch.setattr(changes, "PATIENCE_SECONDS", 3600.0)
+    proposal_id = read_used(await asker.again(DEPOSIT, request.given, request.state))
+    found = read_told(await asker.call("ai.readProposal", {"proposalId": proposal_id}))
+    assert found["state"] == ("applied" if decided else "proposed")
+    assert await count_effects(desk.server.database, request.account) == int(decided)
+
+
+async def test_a_used_state_says_nothing_to_others(desk: Desk, asker: Asker) -> None:
+    request = await begin(desk, asker)
+    await asker.again(DEPOSIT, request.given, request.state)
+    other = Asker(desk.server.url, await add_key(desk.tenant.admin, READ, MANAGE))
+    for answer in (
+        await other.again(DEPOSIT, request.given, request.state),
+        await asker.again(DEPOSIT, {**request.given, "amount": 6}, request.state),
+        await asker.again("bank.listAccounts", {}, request.state),
+    ):
+        assert read_fault(answer) == INVALID_STATE
+        assert request.proposal_id not in json.dumps(answer)
 
 
 @pytest.mark.parametrize("decided", [False, True])
@@ -228,7 +259,7 @@ async def test_of_many_who_come_with_it_at_once_one_is_answered(
     )
     answered = [one for one in answers if "result" in one]
     assert len(answered) == 1
-    assert {read_fault(one) for one in answers if "error" in one} == {INVALID_STATE}
+    assert {read_used(one) for one in answers if "error" in one} == {request.proposal_id}
     assert await count_proposals(desk.server) == before
 
 

@@ -17,6 +17,7 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAu
 from pydantic import AnyUrl
 
 from assent.testing import Databases, RunningServer, run_server
+from assent.testing.client import open_trust
 from tests.mcp.browser import Browser
 from tests.mcp.programs import REVISIONS
 from tests.net.certificates import Authority
@@ -106,7 +107,7 @@ async def open_program(
         client_metadata_url=place.document if document else None,
     )
     async with (
-        httpx2.AsyncClient(auth=provider, timeout=60) as http,
+        httpx2.AsyncClient(auth=provider, timeout=60, verify=open_trust()) as http,
         Program(
             streamable_http_client(url, http_client=http), mode="auto" if modern else "legacy"
         ) as program,

@@ -58,6 +58,17 @@ class Wait:
         return Result()
 
 
+@plugin.tool("workshop.sleep", effect="read", rules=[RULE])
+class Sleep:
+    """Have the database wait for a quarter of an hour."""
+
+    Input = Said
+
+    async def execute(self, ctx: Context, given: Said) -> Result:
+        await ctx.db.fetchval("SELECT pg_sleep(900)")
+        return Result()
+
+
 @plugin.tool("workshop.echo", effect="read", rules=[RULE])
 class Echo:
     """Say it back, with a secret beside it."""

@@ -5,7 +5,7 @@ Texts of providers hold a secret on purpose: nobody may ever see it.
 
 import json
 from collections.abc import Iterable
-from itertools import cycle
+from itertools import chain, cycle
 from typing import Any, cast
 
 from assent.errors import ModelCredentials, ModelRateLimit, ModelRefused, ModelUnavailable
@@ -62,6 +62,7 @@ END = encode_all(end()) + DONE
 THEN = stream(text("Well."), end())
 REPORT = stream(call("bank_report", '{"count": 1}', id="same"), end("tool_calls"))
 LONG_TEXT = "x" * (MEGABYTES // PIECES)
+LONG_PIECES = ('{"more": "', *[LONG_TEXT] * PIECES, '"}')
 LONG_ARGUMENTS = json.dumps({"count": 1, "more": "x" * MEGABYTES})
 HTML = b"<!doctype html><html><body>Bad gateway " + SECRET.encode() + b"</body></html>"
 BROKEN = encode(build_chunk({"content": "a~b"})).replace(b"~", b"\xff\xfe")
@@ -201,21 +202,13 @@ CALLS = {
         calls=("output-error",),
     ),
     "arguments of 10 MB in pieces": Fault(
-        answers=(play_on([ONCE, *call_in(['{"more": "', *[LONG_TEXT] * PIECES, '"}']), END]),),
+        answers=(play_on(chain([ONCE], call_in(LONG_PIECES), [END])),),
         error=ENDLESS,
         said="Once upon ",
         calls=("output-error",),
     ),
     "arguments of 10 MB in pieces with their name": Fault(
-        answers=(
-            play_on(
-                [
-                    ONCE,
-                    *call_in(['{"more": "', *[LONG_TEXT] * PIECES, '"}'], name="bank_report"),
-                    END,
-                ]
-            ),
-        ),
+        answers=(play_on(chain([ONCE], call_in(LONG_PIECES, name="bank_report"), [END])),),
         error=ENDLESS,
         said="Once upon ",
         calls=("output-error",),
@@ -228,7 +221,7 @@ LONG = {
         said="Once upon ",
     ),
     "10 MB of text in pieces": Fault(
-        answers=(play_on([ONCE, *say_in([LONG_TEXT] * PIECES), END]),),
+        answers=(play_on(chain([ONCE], say_in([LONG_TEXT] * PIECES), [END])),),
         error=ENDLESS,
         said="Once upon xxx",
         cut_anywhere=True,

@@ -13,6 +13,7 @@ import httpx2
 from aiohttp import web
 
 from assent.testing import Client, RunningServer
+from assent.testing.client import open_trust
 from tests.turn.people import expect, number
 
 CALLBACK = "http://127.0.0.1:33418/callback"
@@ -208,5 +209,7 @@ async def open_lathe(server: RunningServer, client_id: str) -> AsyncGenerator[La
     address = f"198.51.100.{number() % 250}"
     headers = {"x-forwarded-for": address}
     url = f"http://127.0.0.1:{server.settings.port}"
-    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
+    async with httpx2.AsyncClient(
+        base_url=url, headers=headers, timeout=60, verify=open_trust()
+    ) as http:
         yield Lathe(server, client_id, http, address)

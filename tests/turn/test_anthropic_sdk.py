@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import anthropic
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -60,6 +59,8 @@ async def test_reads_what_the_official_sdk_reads(name: str, cuts: list[int]) -> 
 
 async def read_with_sdk(url: str) -> tuple[Whole, list[str]]:
     """What the official SDK makes of an answer, and what its thoughts are signed with."""
+    import anthropic  # Slow to load, and needed by one worker only.
+
     async with anthropic.AsyncAnthropic(base_url=url, api_key=KEY, max_retries=0) as client:
         async with client.beta.messages.stream(
             model=MODEL, max_tokens=9, messages=[{"role": "user", "content": "Hello"}]

@@ -284,7 +284,10 @@ async def test_the_proposer_takes_it_back(desk: Desk, account: UUID) -> None:
     assert (await decline(desk.client, card["id"]))["state"] == "declined"
 
 
-async def test_a_change_outside_is_begun_with_the_last_vote(desk: Desk, account: UUID) -> None:
+async def test_a_change_outside_is_begun_with_the_last_vote(
+    desk: Desk, account: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assent.actions.outside.PATIENCE", timedelta())
     panel = await seat(desk, 2)
     await add_rule(desk, tool="bank.wire", needed=2, roleIds=[str(panel.role_id)])
     card = await desk.propose("bank.wire", {"accountId": str(account), "amount": 5})

@@ -122,6 +122,15 @@ async def apart(running: Apart) -> Apart:
     return running
 
 
+@pytest_asyncio.fixture
+async def looking(apart: Apart, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
+    """Somebody looks all the time, beside the server's own look every few seconds."""
+    monkeypatch.setattr(audience_module, "LOOK_SECONDS", 0.05)
+    look = asyncio.create_task(apart.audience._look_forever())  # pyright: ignore[reportPrivateUsage]
+    yield
+    look.cancel()
+
+
 def hold(until: asyncio.Event, words: str) -> Scripted:
     """An answer that waits, so that a page can be told of the turn before it is over."""
     return Scripted((until, *stream(text(words), end()).steps))
@@ -328,10 +337,8 @@ async def test_a_rule_about_who_decides_makes_pages_ask_again(apart: Apart) -> N
         await following.until_hello()
 
 
-async def test_a_right_that_was_taken_away_is_gone(
-    apart: Apart, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(audience_module, "LOOK_SECONDS", 0.05)
+@pytest.mark.usefixtures("looking")
+async def test_a_right_that_was_taken_away_is_gone(apart: Apart) -> None:
     decider = await apart.add_person(*DECIDING)
     async with follow(decider.client) as following:
         shared = await apart.propose()
@@ -377,13 +384,11 @@ async def test_nobody_is_told_of_anothers_conversations(apart: Apart) -> None:
     assert len(outside.events) == 2
 
 
+@pytest.mark.usefixtures("looking")
 @pytest.mark.parametrize(
     "how", ["signs out", "was revoked", "has expired", "was idle", "was let out"]
 )
-async def test_it_ends_with_the_session(
-    apart: Apart, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
-    monkeypatch.setattr(audience_module, "LOOK_SECONDS", 0.05)
+async def test_it_ends_with_the_session(apart: Apart, how: str) -> None:
     person = await apart.add_person()
     async with follow(person.client) as following:
         if how == "signs out":
@@ -425,7 +430,8 @@ async def kill_listeners(server: RunningServer) -> int:
     killed = await fetch(
         server,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND query LIKE 'LISTEN%assent_news_%'",
+        " WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+        " AND query NOT LIKE '%assent_work%'",
     )
     return len(killed)
 

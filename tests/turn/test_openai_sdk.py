@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import openai
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -37,6 +36,8 @@ async def test_reads_what_the_official_sdk_reads(name: str, cuts: list[int]) -> 
 
 async def read_with_sdk(url: str) -> Whole:
     """What the official SDK makes of an answer, put together as its documentation says."""
+    import openai  # Slow to load, and needed by one worker only.
+
     whole = Whole()
     calls: dict[int, list[str]] = {}
     async with openai.AsyncOpenAI(base_url=url, api_key=KEY, max_retries=0) as client:

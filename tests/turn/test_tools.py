@@ -7,10 +7,15 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from assent.bundled.catalog import plugin as catalog
+from assent.plugins import administration, assistant
+from assent.plugins.api import Context, Event, Plugin
+from assent.plugins.load import load_plugins
 from assent.testing import Client, Databases, RunningServer, run_server
 from tests.turn.people import expect, fetch
 
 CALL = "/api/tools/catalog.listSystems/call"
+GROUPS = "catalog.listGroups"
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -130,16 +135,30 @@ async def test_a_large_result_is_cut_and_says_so(shop: RunningServer, admin: Cli
     assert len(answer.text) < 13_000
 
 
-async def test_every_call_leaves_an_entry_and_an_event(shop: RunningServer, admin: Client) -> None:
-    before = len(await list_entries(shop, "catalog.listGroups"))
-    given = {"q": "a secret word"}
-    expect(await admin.post("/api/tools/catalog.listGroups/call", json={"input": given}), 200)
-    assert (await list_entries(shop, "catalog.listGroups"))[before:] == [
-        ("rest", "read", "executed")
-    ]
-    rows = await fetch(shop, "SELECT payload::text AS text FROM outbox WHERE topic = 'tool.called'")
-    assert any('"catalog.listGroups"' in row["text"] for row in rows)
-    assert not any("secret word" in row["text"] for row in rows)
+async def test_every_call_leaves_an_entry(shop: RunningServer, admin: Client) -> None:
+    before = len(await list_entries(shop, GROUPS))
+    expect(await admin.post(f"/api/tools/{GROUPS}/call", json={"input": {"q": "x"}}), 200)
+    assert (await list_entries(shop, GROUPS))[before:] == [("rest", "read", "executed")]
+    assert await fetch(shop, "SELECT FROM outbox WHERE topic = 'tool.called'") == []
+
+
+async def test_whoever_listens_hears_of_every_call(databases: Databases) -> None:
+    """Its metadata, and never its arguments. Where nobody listens, nothing waits for anybody."""
+    ear, heard = Plugin("ear", title="Ear", rules=["ear.call.read"]), asyncio.Queue[Event]()
+
+    @ear.on("tool.called")
+    async def hear(ctx: Context, event: Event) -> None:
+        heard.put_nowait(event)
+
+    loaded = load_plugins([administration.plugin, assistant.plugin], [catalog, ear], {})
+    async with databases.copy() as url, run_server(url, loaded=loaded) as server:
+        admin = await server.open_admin()
+        given = {"q": "a secret word"}
+        expect(await admin.post(f"/api/tools/{GROUPS}/call", json={"input": given}), 200)
+        event = await heard.get()
+    assert event.payload["tool"] == GROUPS
+    assert event.payload["status"] == "executed"
+    assert "secret word" not in str(event)
 
 
 async def test_the_budget_is_never_overshot(databases: Databases) -> None:

@@ -19,7 +19,7 @@ from assent.actions.evidence.keep import keep_evidence, read_evidence
 from assent.actions.means import Means
 from assent.actions.proposal import Grounds, Place, Proposal
 from assent.actions.propose import propose
-from assent.actions.record import record_call
+from assent.actions.record import build_entry, record_surely
 from assent.actions.run_tool import execute_read, project, project_parts
 from assent.actions.watch import SeenCall, watch_call, watch_proposing
 from assent.audit.entry import Effect, Status, hash_arguments
@@ -359,16 +359,15 @@ def find_status(error: BaseException) -> Status:
 
 
 async def _record(means: Means, call: ToolCall, effect: Effect, status: Status) -> None:
-    async with means.database.connection() as db:
-        await record_call(
-            db,
-            call.principal,
-            tool=means.scrubbing.known.scrub_text(call.name),
-            effect=effect,
-            arguments_hash=hash_arguments(call.arguments),
-            place=call.place,
-            status=status,
-        )
+    entry = build_entry(
+        call.principal,
+        call.place,
+        tool=means.scrubbing.known.scrub_text(call.name),
+        effect=effect,
+        arguments_hash=hash_arguments(call.arguments),
+        status=status,
+    )
+    await record_surely(means.database, entry, means.loaded.topics)
 
 
 def _find_true_effect(tool: Tool | None, call: ToolCall) -> Effect:

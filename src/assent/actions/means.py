@@ -13,6 +13,7 @@ from assent.telemetry.telemetry import Telemetry
 from assent.tools.tool import Tool
 from assent.vault.scrubbing import Scrubbing
 from assent.vault.vault import Vault
+from assent.work.hearing import Hearing
 
 
 class Sight(Protocol):
@@ -34,6 +35,7 @@ class Means:
     budget: Budget
     scrubbing: Scrubbing
     telemetry: Telemetry = field(default_factory=Telemetry)
+    hearing: Hearing = field(default_factory=Hearing)
 
     def find_tool(self, name: str) -> Tool | None:
         return self.loaded.tools.find(name)

@@ -18,7 +18,7 @@ from assent.actions.proposal import (
     Undoing,
     find_lifetime,
 )
-from assent.actions.record import record_call, record_proposal
+from assent.actions.record import build_entry, record_call, record_proposal
 from assent.actions.run_tool import build_change, preview_call
 from assent.actions.undoing.claim import claim
 from assent.actions.undoing.store import link
@@ -33,6 +33,8 @@ from assent.vault.scrub.scrubber import Scrubber
 from assent.work.announce import News, announce
 
 MOVED_ON = "It has been changed since, so it cannot simply be undone."
+MOST_TRIES = 100
+"""Each one fails only because the same call was made and told in the middle of it."""
 
 
 async def propose(
@@ -53,7 +55,7 @@ async def propose(
         async with means.database.connection() as db:
             before = await store.find_by_call(db, principal.tenant_id, place)
             if before is not None:
-                return await _answer_again(db, principal, before, place)
+                return await _answer_again(db, means, principal, before, place)
     preview = await _preview(means, tool, principal, given, place.undoing)
     change = build_change(tool, given, preview, hash_arguments(arguments))
     async with means.database.transaction() as db:
@@ -78,23 +80,25 @@ async def propose(
         if place.undoing is not None:
             await link(db, stored.tenant_id, stored.id, place.undoing.proposal_id)
         if stored.id != draft.id:
-            return await _answer_again(db, principal, stored, place)
+            return await _answer_again(db, means, principal, stored, place)
         await announce(db, News(stored.tenant_id, "proposal", stored.id))
         return stored
 
 
-async def _answer_again(db: Db, principal: Principal, known: Proposal, place: Place) -> Proposal:
+async def _answer_again(
+    db: Db, means: Means, principal: Principal, known: Proposal, place: Place
+) -> Proposal:
     """A run that goes on makes no new call; a program that asks again does, and only reads."""
     if place.run_id is None:
-        await record_call(
-            db,
+        entry = build_entry(
             principal,
+            place,
             tool=known.change.tool,
             effect="read",
             arguments_hash=known.change.payload_hash,
-            place=place,
             status="executed",
         )
+        await record_call(db, entry, means.loaded.topics)
     return known
 
 
@@ -143,14 +147,17 @@ async def store_proposal(
     scrubber = await means.scrubbing.load(db, draft.tenant_id)
     change = replace(draft.change, preview=scrubber.scrub(draft.change.preview))
     draft = replace(draft, change=change, place=_scrub_client(draft.place, scrubber))
-    stored = await store.insert_proposal(db, draft, seal_payload(means.vault, draft, arguments))
-    if stored is None:
-        stored = await store.find_by_call(db, draft.tenant_id, draft.place)
-        if stored is None:
-            raise LookupError(draft.place)
-        return stored
-    await record_proposal(db, stored, "proposed")
-    return stored
+    payload = seal_payload(means.vault, draft, arguments)
+    for _ in range(MOST_TRIES):
+        stored = await store.insert_proposal(db, draft, payload)
+        if stored is not None:
+            await record_proposal(db, stored, "proposed")
+            return stored
+        # Whose place was taken may be gone a moment later: its outcome was told.
+        known = await store.find_by_call(db, draft.tenant_id, draft.place)
+        if known is not None:
+            return known
+    raise LookupError(draft.place)
 
 
 def _scrub_client(place: Place, scrubber: Scrubber) -> Place:

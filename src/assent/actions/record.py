@@ -1,12 +1,17 @@
-"""Every call of a tool leaves an audit entry, and an event with the same metadata."""
+"""Every call of a tool leaves an audit entry, and an event with the same metadata for listeners."""
 
+import asyncio
+from collections.abc import Collection
+from contextlib import suppress
 from uuid import UUID
 
 from assent.actions.proposal import Place, Proposal
 from assent.audit.entry import Actor, Effect, Entry, Status, Trace
 from assent.audit.store import append_entry
-from assent.db.database import Db
+from assent.db.database import Database, Db
+from assent.errors import Conflict
 from assent.identity.principal import Principal
+from assent.ids import new_id
 from assent.work.lease import Event
 from assent.work.outbox import build_event
 
@@ -15,18 +20,17 @@ DECIDED = "proposal.decided"
 LONGEST_NAME = 200
 
 
-async def record_call(
-    db: Db,
+def build_entry(
     principal: Principal,
+    place: Place,
     *,
     tool: str,
     effect: Effect,
     arguments_hash: bytes,
-    place: Place,
     status: Status,
-) -> None:
-    """Record a call that made no proposal."""
-    entry = Entry(
+) -> Entry:
+    """Of a call that made no proposal."""
+    return Entry(
         tenant_id=principal.tenant_id,
         edge=place.edge,
         action=tool[:LONGEST_NAME],
@@ -36,7 +40,36 @@ async def record_call(
         arguments_hash=arguments_hash,
         trace=Trace(conversation_id=place.conversation_id, run_id=place.run_id),
     )
-    await append_entry(db, entry, [_tell_called(entry)])
+
+
+async def record_call(
+    db: Db, entry: Entry, topics: Collection[str], *, entry_id: UUID | None = None
+) -> None:
+    """Calls are many: events are only written where their topic is one that somebody listens to."""
+    events = [_tell_called(entry)] if CALLED in topics else ()
+    await append_entry(db, entry, events, entry_id=entry_id)
+
+
+async def record_surely(database: Database, entry: Entry, topics: Collection[str]) -> None:
+    """Also when the call is given up in the moment in which it is recorded.
+
+    The statement is stopped then, and nobody knows whether that came too late.
+    """
+    entry_id = new_id()
+    try:
+        async with database.connection() as db:
+            await record_call(db, entry, topics, entry_id=entry_id)
+    except asyncio.CancelledError:
+        await asyncio.shield(_record_again(database, entry, topics, entry_id))
+        raise
+
+
+async def _record_again(
+    database: Database, entry: Entry, topics: Collection[str], entry_id: UUID
+) -> None:
+    with suppress(Conflict):
+        async with database.connection() as db:
+            await record_call(db, entry, topics, entry_id=entry_id)
 
 
 async def record_proposal(

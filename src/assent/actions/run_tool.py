@@ -5,7 +5,7 @@ Called by the door and by what acts after a decision, and by nobody else.
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -92,14 +92,10 @@ def to_json(value: Any) -> Any:
     return plain if is_storable(encode_json(plain)) else strip_unstorable(plain)
 
 
-@asynccontextmanager
-async def _reading(means: Means, tool: Tool) -> AsyncGenerator[Db]:
+def _reading(means: Means, tool: Tool) -> AbstractAsyncContextManager[Db]:
     """Read-only transactions; what calls out holds no connection while it waits for others."""
-    if _waits_for_others(tool):
-        yield Detached(means.database)
-        return
-    async with means.database.reading() as db:
-        yield db
+    database = means.database
+    return nullcontext(Detached(database)) if _waits_for_others(tool) else database.reading()
 
 
 def _waits_for_others(tool: Tool) -> bool:

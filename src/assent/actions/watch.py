@@ -49,7 +49,11 @@ def watch_call(telemetry: Telemetry, tool: Tool | None, place: Place) -> Generat
                 telemetry.metrics.budget_refusals.inc()
             raise
         finally:
-            _record_call(telemetry, span, name, seen, perf_counter() - began_at)
+            seconds = perf_counter() - began_at
+            metrics = telemetry.metrics
+            metrics.tool_calls.labels(name, place.edge, seen.effect, seen.outcome).inc()
+            metrics.tool_seconds.labels(name).observe(seconds)
+            _record_call(telemetry, span, name, seen, seconds)
 
 
 @contextmanager
@@ -88,8 +92,6 @@ def watch_decision(
 def _record_call(
     telemetry: Telemetry, span: Span, name: str, seen: SeenCall, seconds: float
 ) -> None:
-    telemetry.metrics.tool_calls.labels(name, seen.effect, seen.outcome).inc()
-    telemetry.metrics.tool_seconds.labels(name).observe(seconds)
     failed = {names.ERROR: seen.error} if seen.error else {}
     telemetry.instruments.tools.record(seconds, {names.TOOL: name, **failed})
     span.set_attributes({names.OUTCOME: seen.outcome, names.EFFECT: seen.effect})

@@ -33,7 +33,7 @@ from assent.api.observe import Observe
 from assent.api.parts import Parts
 from assent.api.problems import Problem, add_problem_handlers
 from assent.api.procedure_schema import list_definitions
-from assent.api.procedures import build_procedure_router
+from assent.api.procedures import build_procedure_router, describe_inputs
 from assent.api.protect import Protect
 from assent.plugins.load import Loaded
 from assent.settings import Settings
@@ -131,6 +131,7 @@ def describe_api(app: FastAPI, loaded: Loaded) -> dict[str, Any]:
     """The OpenAPI document: FastAPI's, with our inputs' schemas and who may call what."""
     if app.openapi_schema:
         return app.openapi_schema
+    describe_inputs(app.routes, loaded)
     document = get_openapi(title=app.title, version=app.version, routes=app.routes)
     components = document.setdefault("components", {})
     schemas = components.setdefault("schemas", {})

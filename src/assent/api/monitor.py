@@ -102,8 +102,7 @@ class Monitor:
 
 def list_topics(loaded: Loaded) -> list[str]:
     """Topics of events that become work; others wait for nobody."""
-    found = {one.topic for plugin in loaded.plugins for one in plugin.subscriptions}
-    return sorted({DECIDED, *found})
+    return sorted({DECIDED, *loaded.topics})
 
 
 async def read(database: Database, topics: Sequence[str]) -> Readings:

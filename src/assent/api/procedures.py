@@ -2,13 +2,15 @@
 
 import json
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from fastapi import APIRouter
+from fastapi.routing import APIRoute
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 
 from assent.api.body import explain, read_body
 from assent.api.parts import PartsOf
@@ -36,16 +38,32 @@ def build_procedure_router(loaded: Loaded) -> APIRouter:
                 responses=PROBLEM_RESPONSES,
                 tags=[plugin.title],
                 name=procedure.name,
-                operation_id=procedure.action.replace(".", "_"),
+                operation_id=name_operation(procedure),
                 summary=procedure.description.split("\n")[0],
                 description=procedure.description,
                 openapi_extra={
-                    **describe_input(procedure),
                     "x-assent-rule": procedure.access.rule,
                     "x-assent-effect": procedure.access.effect,
                 },
             )
     return router
+
+
+def describe_inputs(routes: Iterable[BaseRoute], loaded: Loaded) -> None:
+    """Add what they take, for the OpenAPI document: only whoever asks for that waits for it."""
+    procedures = {
+        name_operation(procedure): procedure
+        for plugin in loaded.plugins
+        for procedure in plugin.procedures
+    }
+    for route in routes:
+        if isinstance(route, APIRoute) and route.operation_id in procedures:
+            described = describe_input(procedures[route.operation_id])
+            route.openapi_extra = {**described, **(route.openapi_extra or {})}
+
+
+def name_operation(procedure: Procedure[Any, Any]) -> str:
+    return procedure.action.replace(".", "_")
 
 
 def find_success(procedure: Procedure[Any, Any]) -> int:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 from uuid import UUID
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
+
 Edge: TypeAlias = Literal["form", "command", "sign_in", "work", "chat", "headless", "rest", "mcp"]
 Effect: TypeAlias = Literal["read", "mutate", "destructive"]
 Status: TypeAlias = Literal[
@@ -59,7 +61,5 @@ class Entry:
 
 def hash_arguments(arguments: object) -> bytes:
     """SHA-256 of the canonical JSON form: sorted keys, no spaces, UTF-8."""
-    canonical = json.dumps(
-        arguments, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str
-    )
+    canonical = _ENCODER.encode(arguments)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).digest()

@@ -13,6 +13,8 @@ DOMAIN = b"assent audit link 1\n"
 START = bytes(32)
 """The link before the first entry."""
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
 Content: TypeAlias = Mapping[str, str | None]
 """Every column of an entry but its place and link, as text under its name on the wire."""
 
@@ -37,8 +39,7 @@ def encode_content(content: Content) -> bytes:
 
 
 def encode_canonical(value: Mapping[str, object]) -> bytes:
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.encode("utf-8", "surrogatepass")
+    return _ENCODER.encode(value).encode("utf-8", "surrogatepass")
 
 
 def extend(link: bytes, content: Content) -> bytes:

@@ -144,17 +144,21 @@ WHERE heads.tenant_id = $1 ORDER BY heads.position DESC LIMIT 1
 """
 
 
-async def append_entry(db: Db, entry: Entry, events: Sequence[Event] = ()) -> None:
+async def append_entry(
+    db: Db, entry: Entry, events: Sequence[Event] = (), *, entry_id: UUID | None = None
+) -> None:
     """Record what happened, in the transaction in which it happens.
 
-    `events` are the tenant's and tell of the same: they go to the outbox with the entry.
+    `events` are the tenant's and tell of the same: they go to the outbox with the entry. Under an
+    `entry_id` it is recorded once, however often that is tried.
     """
+    values = (entry_id or new_id(), *_list_values(entry))
     if not events:
-        await db.execute(INSERT_ENTRY, *_list_values(entry))
+        await db.execute(INSERT_ENTRY, *values)
         return
     await db.execute(
         INSERT_ENTRY_WITH_EVENTS,
-        *_list_values(entry),
+        *values,
         [event.id for event in events],
         [event.topic for event in events],
         [event.payload for event in events],
@@ -289,7 +293,6 @@ async def load_status(db: Db, tenant_id: UUID, *, most: int) -> AuditStatus:
 def _list_values(entry: Entry) -> tuple[object, ...]:
     actor, decider, trace = entry.actor, entry.decider, entry.trace
     return (
-        new_id(),
         entry.tenant_id,
         entry.edge,
         entry.action,

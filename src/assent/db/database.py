@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
+from types import TracebackType
 from typing import Any, Literal, Protocol, TypeAlias
 
 import asyncpg
@@ -16,6 +17,8 @@ from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
 STATEMENT_CACHE = 100
+STATEMENT_SECONDS = 60
+"""How long a prepared statement is kept: else, in time, all connections would hold all of them."""
 COMMAND_SECONDS = 60
 IDLE_LIMIT = {"idle_in_transaction_session_timeout": "30s"}
 """A process that freezes inside a transaction keeps nobody else waiting for longer."""
@@ -95,39 +98,15 @@ class Database:
 
         Behind a pooler there are no connections that only read, and it is one transaction.
         """
-        return self.transaction(read_only=True) if self.is_pooled else self._lend(read_only=True)
+        return (
+            self.transaction(read_only=True)
+            if self.is_pooled
+            else _Lending(self._pool, read_only=True)
+        )
 
     def connection(self) -> AbstractAsyncContextManager[Db]:
         """A connection without a transaction: every statement commits by itself."""
-        return self._lend(read_only=False)
-
-    @asynccontextmanager
-    async def _lend(self, *, read_only: bool) -> AsyncGenerator[Db]:
-        try:
-            taken = await self._pool.take(read_only=read_only)
-        except (OSError, TimeoutError, *UNREACHABLE, *EXHAUSTED) as error:
-            raise Unavailable("The database does not answer.") from error
-        lent = Lent(Reading(taken) if read_only else taken, only_reads=read_only)
-        try:
-            yield lent
-        except asyncpg.PostgresError as error:
-            raise explain(error) from error
-        except TimeoutError as error:
-            await settle(taken)
-            raise Unavailable("The database takes too long.") from error
-        except asyncio.CancelledError:
-            await settle(taken)
-            raise
-        except asyncpg.InternalClientError as error:
-            # The driver's word for a connection that was cut off in the middle of an answer.
-            raise Unavailable("The database does not answer.") from error
-        except (asyncpg.InterfaceError, OSError) as error:
-            if taken.is_closed():
-                raise Unavailable("The database does not answer.") from error
-            raise
-        finally:
-            lent.end()
-            self._pool.give(taken)
+        return _Lending(self._pool, read_only=False)
 
     @property
     def waiting(self) -> int:
@@ -141,6 +120,56 @@ class Database:
 
     async def close(self) -> None:
         await self._pool.close()
+
+
+class _Lending:
+    """One connection for the body, taken back however it ends. A class: a generator is slower."""
+
+    __slots__ = ("_lent", "_pool", "_read_only", "_taken")
+
+    def __init__(self, pool: Pool, *, read_only: bool) -> None:
+        self._pool = pool
+        self._read_only = read_only
+
+    async def __aenter__(self) -> Db:
+        read_only = self._read_only
+        try:
+            taken = await self._pool.take(read_only=read_only)
+        except (OSError, TimeoutError, *UNREACHABLE, *EXHAUSTED) as error:
+            raise Unavailable("The database does not answer.") from error
+        self._taken = taken
+        self._lent = Lent(Reading(taken) if read_only else taken, only_reads=read_only)
+        return self._lent
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if isinstance(error, TimeoutError | asyncio.CancelledError):
+                await settle(self._taken)
+            meant = error and _find_meaning(error, self._taken)
+        finally:
+            self._lent.end()
+            self._pool.give(self._taken)
+        if meant is not None:
+            raise meant from error
+
+
+def _find_meaning(error: BaseException, taken: asyncpg.Connection) -> Exception | None:
+    """What an error on a connection means for whoever it was lent to, unless it says so itself."""
+    if isinstance(error, asyncpg.PostgresError):
+        meant = explain(error)
+        return None if meant is error else meant
+    if isinstance(error, TimeoutError):
+        return Unavailable("The database takes too long.")
+    # The first is the driver's word for a connection that was cut off in the middle of an answer.
+    is_cut = isinstance(error, asyncpg.InternalClientError) or (
+        isinstance(error, asyncpg.InterfaceError | OSError) and taken.is_closed()
+    )
+    return Unavailable("The database does not answer.") if is_cut else None
 
 
 def explain(error: asyncpg.PostgresError) -> Exception:
@@ -240,6 +269,7 @@ async def _connect(url: str, is_pooled: bool, read_only: bool) -> asyncpg.Connec
         url,
         timeout=LONGEST_WAIT,
         statement_cache_size=0 if is_pooled else STATEMENT_CACHE,
+        max_cached_statement_lifetime=STATEMENT_SECONDS,
         command_timeout=COMMAND_SECONDS,
         server_settings=None if is_pooled else SETTINGS[read_only],
     )

@@ -12,6 +12,7 @@ from typing import Any
 from mcp.server.connection import Connection
 from mcp.server.lowlevel import Server
 from mcp.server.runner import serve_one
+from mcp.server.streamable_http import REQUEST_CANCELLED
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import ERROR_CODE_HTTP_STATUS
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
@@ -22,6 +23,7 @@ from assent.actions.budget import Taken
 from assent.errors import AssentError, TooMany, Unavailable
 from assent.identity.principal import Principal
 from assent.mcp_server.asking import Asking
+from assent.mcp_server.cancelling import attending
 from assent.mcp_server.departure import watching
 from assent.mcp_server.exchange import Exchange
 from assent.mcp_server.extension import BackChannel
@@ -45,6 +47,7 @@ class Caller:
     version: str
     client_info: Any = None
     capabilities: Any = None
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,17 @@ class Answering:
             takes_events=self.takes_events,
             back_channel=self.back_channel,
         )
+        caller, request_id = self.caller, self.asked.id
+        outcome = Outcome(build_error(request_id, REQUEST_CANCELLED, "The request was cancelled."))
         async with watching(receive, exchange) as departure:
-            outcome = await self._run(exchange)
+            with attending(
+                self.parts,
+                caller.principal,
+                caller.session,
+                request_id,
+                give_up=departure.give_up,
+            ):
+                outcome = await self._run(exchange)
         if not departure.is_gone:
             await exchange.end(outcome.answer, status=outcome.status, headers=outcome.headers)
 

@@ -6,9 +6,7 @@ get a link, and read the proposal later. Whatever a client answers, only a perso
 in their own browser.
 """
 
-import asyncio
 import hashlib
-import time
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
@@ -18,9 +16,10 @@ from mcp_types import CallToolRequestParams, ElicitResult
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from assent.actions.asking.program import Program, build_program
-from assent.actions.asking.read import find_state, tell_asking
+from assent.actions.asking.read import tell_asking
 from assent.actions.asking.store import release_call
-from assent.actions.asking.told import READ_PROPOSAL
+from assent.actions.asking.told import READ_PROPOSAL, UNDECIDED
+from assent.actions.asking.wait import wait_for_decision
 from assent.actions.call import Applied, Proposed, Ran, ToolCall, call_tool
 from assent.actions.proposal import Place
 from assent.audit.entry import hash_arguments
@@ -28,18 +27,17 @@ from assent.errors import NotFound
 from assent.mcp_server.asking import Asking, Context, name_principal, read_asking
 from assent.mcp_server.outcome import (
     DECISION,
-    UNDECIDED,
     build_question,
     build_referral,
     build_result,
     find_proposal_id,
 )
-from assent.mcp_server.states import State, begin_state, parse_state, spend
+from assent.mcp_server.states import State, begin_state, check_unused, parse_state, spend
 
 REFERRING = "2025-11-25"
 """The one revision with a question for a person and without a state to carry along."""
-PATIENCE_SECONDS = 5.0
-FIRST_LOOK_SECONDS, LONGEST_PAUSE = 0.1, 1.0
+PATIENCE_SECONDS = 10.0
+"""Shorter than what clients and proxies wait for an answer."""
 MOST_ROUNDS = 9
 """Clients give up after ten; rather than that, they are told how to go on."""
 
@@ -84,7 +82,7 @@ async def answer_change(ctx: Context, answer: Proposed | Applied) -> dict[str, A
     if way == "refer":
         if told["state"] == "proposed":
             raise UrlElicitationRequiredError([build_referral(told)], told["meaning"])
-        await _release(asking, told, answer.proposal.draft.place.call_key)
+        await _release(asking, told, answer.proposal.id)
     return build_result(told)
 
 
@@ -96,6 +94,7 @@ async def resume_change(ctx: Context, params: CallToolRequestParams) -> dict[str
     told = await _read(ctx, state.proposal_id)
     goes_on = _goes_on(params)
     if goes_on and told["state"] in UNDECIDED:
+        await check_unused(asking, state)
         told = await _wait(asking, told)
     await spend(asking, state)
     if goes_on and find_way(ctx) == "ask" and state.rounds < MOST_ROUNDS:
@@ -135,12 +134,9 @@ async def _read(ctx: Context, proposal_id: UUID) -> Told:
 async def _wait(asking: Asking, told: Told) -> Told:
     """A moment, without holding a connection: most people who open the page decide there."""
     proposal_id = find_proposal_id(told)
-    give_up_at, pause = time.monotonic() + PATIENCE_SECONDS, FIRST_LOOK_SECONDS
-    while time.monotonic() < give_up_at:
-        await asyncio.sleep(pause)
-        pause = min(pause * 2, LONGEST_PAUSE)
-        if await find_state(asking.parts.means, asking.principal, proposal_id) not in UNDECIDED:
-            break
+    await wait_for_decision(
+        asking.parts.means, asking.principal, proposal_id, seconds=PATIENCE_SECONDS
+    )
     return await _load(asking, proposal_id)
 
 
@@ -151,12 +147,14 @@ async def _load(asking: Asking, proposal_id: UUID) -> Told:
     )
 
 
-async def _release(asking: Asking, told: Told, call_key: str | None) -> None:
-    """What is over was told with this; what is under way or unknown is told again."""
-    over = told["state"] not in (*UNDECIDED, "outcome_unknown")
-    if over and call_key is not None:
+async def _release(asking: Asking, told: Told, proposal_id: UUID) -> None:
+    """What is over was told with this; what is under way or unknown is told again.
+
+    By the proposal and not by the call: that may have led to another one in the meantime.
+    """
+    if told["state"] not in (*UNDECIDED, "outcome_unknown"):
         async with asking.parts.means.database.connection() as db:
-            await release_call(db, asking.principal.tenant_id, call_key)
+            await release_call(db, asking.principal.tenant_id, proposal_id)
 
 
 def _name_call(asking: Asking, tool: str, arguments: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Noticing that a client has gone while its request is worked on, and that one still waits.
+"""Noticing that a client has gone or gives up while its request is worked on, or still waits.
 
 Most requests are over before anybody could leave: nothing is begun for them but a timer.
 """
@@ -17,8 +17,11 @@ KEEP_ALIVE = 15.0
 
 
 class Departure:
+    """`is_gone`: nobody is there to be answered. One who only gives up waits for an answer."""
+
     def __init__(self, receive: Receive, exchange: Exchange, working: asyncio.Task[Any]) -> None:
         self.is_gone = False
+        self.is_over = False
         self._receive = receive
         self._exchange = exchange
         self._working = working
@@ -26,6 +29,12 @@ class Departure:
 
     def begin(self) -> None:
         self._watching = asyncio.create_task(self._watch())
+
+    def give_up(self) -> None:
+        if not self.is_over:
+            self.is_over = True
+            self._exchange.cancel_requested.set()
+            self._working.cancel()
 
     def end(self) -> None:
         if self._watching is not None:
@@ -39,8 +48,7 @@ class Departure:
         finally:
             leaving.cancel()
         self.is_gone = True
-        self._exchange.cancel_requested.set()
-        self._working.cancel()
+        self.give_up()
 
     async def _wait(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
@@ -49,7 +57,7 @@ class Departure:
 
 @asynccontextmanager
 async def watching(receive: Receive, exchange: Exchange) -> AsyncGenerator[Departure]:
-    """What the body does is cancelled when the client goes, and that ends here."""
+    """What the body does is cancelled when the client goes or gives up, and that ends here."""
     working = asyncio.current_task()
     assert working is not None  # noqa: S101 - a request is answered in a task
     departure = Departure(receive, exchange, working)
@@ -57,7 +65,7 @@ async def watching(receive: Receive, exchange: Exchange) -> AsyncGenerator[Depar
     try:
         yield departure
     except asyncio.CancelledError:
-        if not departure.is_gone or working.uncancel():
+        if not departure.is_over or working.uncancel():
             raise
     finally:
         timer.cancel()

@@ -31,6 +31,7 @@ from assent.errors import CrossSite
 from assent.identity.principal import Principal
 from assent.mcp_server.answer import SERVER_ERROR, Answering, Caller, build_error
 from assent.mcp_server.bearer import challenge, find_caller
+from assent.mcp_server.cancelling import take_note
 from assent.mcp_server.exchange import encode
 from assent.mcp_server.extension import BackChannel
 from assent.mcp_server.message import (
@@ -39,6 +40,7 @@ from assent.mcp_server.message import (
     Malformed,
     Message,
     Replied,
+    Told,
     parse_message,
     speaks_modern,
 )
@@ -92,6 +94,8 @@ class Endpoint:
             caller = _meet_older(message, request.headers, parts, principal)
         if isinstance(message, Replied):
             self._settle(message)
+        if isinstance(message, Told):
+            await take_note(parts, principal, caller.session, message)
         if not isinstance(message, Asked):
             return Response(status_code=202)
         more = await find_more_to_ask(parts, admitted, message)
@@ -201,6 +205,7 @@ def _meet_older(
         version=session.version,
         client_info=session.client_info,
         capabilities=session.capabilities,
+        session=sealed,
     )
 
 

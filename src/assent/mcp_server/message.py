@@ -79,7 +79,7 @@ def _find_fault(whole: Mapping[str, Any], request_id: RequestId | None) -> str |
         return "id: this must be a string or an integer."
     if not isinstance(whole.get("method", ""), str):
         return "method: this must be a string."
-    if not isinstance(whole.get("params") or {}, dict):
+    if not isinstance(whole.get("params"), dict | None):
         return "params: this must be an object."
     return None
 

@@ -6,12 +6,11 @@ from uuid import UUID
 
 from mcp_types import ElicitRequest, ElicitRequestURLParams, InputRequiredResult
 
-from assent.actions.asking.told import READ_PROPOSAL
+from assent.actions.asking.told import READ_PROPOSAL, UNDECIDED
 from assent.tools.json_value import encode_json
 
 DECISION = "decision"
 """The name of the one thing that is asked for."""
-UNDECIDED = frozenset({"proposed", "applying"})
 FRUITLESS = frozenset({"failed", "outcome_unknown", "declined", "expired", "voided"})
 """What was asked for is not there: a program that reads no words should notice."""
 
@@ -44,6 +43,11 @@ def build_referral(told: Mapping[str, Any]) -> ElicitRequestURLParams:
     )
 
 
+def say_how_to_read(proposal_id: UUID) -> str:
+    call = f'{READ_PROPOSAL} {{"proposalId": "{proposal_id}"}}'
+    return f"Read what became of the proposal with {call}; do not ask for the same again."
+
+
 def find_proposal_id(told: Mapping[str, Any]) -> UUID:
     return UUID(told["proposalId"])
 
@@ -63,6 +67,5 @@ def _say(told: Mapping[str, Any]) -> str:
     if told["state"] == "proposed":
         said.append(f"Ask the person to decide at {told['url']}.")
     if told["state"] in UNDECIDED:
-        call = f'{READ_PROPOSAL} {{"proposalId": "{told["proposalId"]}"}}'
-        said.append(f"Then read what became of it with {call}; do not ask for the same again.")
+        said.append(say_how_to_read(find_proposal_id(told)))
     return " ".join(said)

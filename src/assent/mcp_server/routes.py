@@ -1,9 +1,10 @@
 """All addresses of this edge."""
 
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from assent.mcp_server.endpoint import Endpoint, find_reader
 from assent.mcp_server.extension import Extension
+from assent.mcp_server.named_route import NamedRoute
 from assent.mcp_server.oauth.routes import OAUTH_PATHS, SHARED_OAUTH_PATHS, build_oauth_routes
 from assent.mcp_server.server import build_server
 from assent.mcp_server.sharing import PREFLIGHT, share
@@ -21,5 +22,5 @@ def build_routes(extension: Extension | None = None) -> list[BaseRoute]:
     endpoint = Endpoint(server, extension.back_channel if extension else None)
     methods = ["POST", "GET", "DELETE"]
     answer = share(endpoint.answer, methods, find_reader)
-    mcp = Route("/mcp", answer, methods=[*methods, PREFLIGHT])
+    mcp = NamedRoute("/mcp", answer, methods=[*methods, PREFLIGHT])
     return [mcp, *build_oauth_routes()]

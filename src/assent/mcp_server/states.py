@@ -21,9 +21,10 @@ from mcp.server.request_state import (
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
-from assent.actions.asking.store import spend_state
+from assent.actions.asking.store import is_spent, spend_state
 from assent.ids import new_id
 from assent.mcp_server.asking import Asking, Context, name_principal, read_asking
+from assent.mcp_server.outcome import say_how_to_read
 from assent.vault.vault import Vault
 
 PURPOSE = "mcp request state"
@@ -62,7 +63,23 @@ async def spend(asking: Asking, state: State) -> None:
     async with asking.parts.means.database.connection() as db:
         tenant_id = asking.principal.tenant_id
         if not await spend_state(db, tenant_id, state.id, lifetime=LIFETIME):
-            refuse_state()
+            _refuse_used(state)
+
+
+async def check_unused(asking: Asking, state: State) -> None:
+    """Before anybody waits with it. That it is used once is for `spend` to say."""
+    async with asking.parts.means.database.reading() as db:
+        if await is_spent(db, asking.principal.tenant_id, state.id):
+            _refuse_used(state)
+
+
+def _refuse_used(state: State) -> NoReturn:
+    """It was theirs, for this very call: whoever lost the answer learns how to read it."""
+    raise MCPError(
+        INVALID_PARAMS,
+        f"This requestState was used before. {say_how_to_read(state.proposal_id)}",
+        {"reason": "used_request_state", "proposalId": str(state.proposal_id)},
+    )
 
 
 def refuse_state() -> NoReturn:

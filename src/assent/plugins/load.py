@@ -29,12 +29,13 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """The plugins in the order of their requirements, their settings, their tools, and what each
-    has added to others."""
+    has added to others. `topics` are those of events that some plugin listens to."""
 
     plugins: tuple[Plugin, ...]
     settings: Mapping[str, Any]
     tools: Registry
     contributions: Contributions
+    topics: frozenset[str]
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -123,6 +124,7 @@ def load_plugins(
             [one for plugin in ordered for one in plugin.extensions],
             [one for plugin in ordered for one in plugin.contributions],
         ),
+        frozenset(one.topic for plugin in ordered for one in plugin.subscriptions),
     )
 
 

@@ -100,7 +100,7 @@ class Audience:
 
     def _hear(self, payload: str) -> None:
         news = News.parse(payload)
-        if news.tenant_id in self._followers:
+        if news.subject != "call" and news.tenant_id in self._followers:
             self._news.setdefault(news.tenant_id, set()).add(news)
             self._heard.set()
 

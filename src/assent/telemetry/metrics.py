@@ -93,7 +93,7 @@ class Metrics:
 
     def _add_tools(self) -> None:
         self.tool_calls = self._counter(
-            "assent_tool_calls", "Calls that came to the door.", "tool", "effect", "outcome"
+            "assent_tool_calls", "Calls that came to the door.", "tool", "edge", "effect", "outcome"
         )
         self.tool_seconds = self._histogram(
             "assent_tool_call_duration_seconds", "Time that the door took.", SHORT, "tool"

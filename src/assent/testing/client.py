@@ -1,5 +1,7 @@
 """A client that behaves like one of our pages: cookie, CSRF header, JSON."""
 
+import ssl
+from functools import cache
 from typing import Any
 
 import httpx2
@@ -7,12 +9,19 @@ import httpx2
 CSRF = {"x-assent-csrf": "1"}
 
 
+@cache
+def open_trust() -> ssl.SSLContext:
+    """Whose certificates are taken. Reading them costs more than most requests: once is enough."""
+    return httpx2.create_ssl_context()
+
+
 class Client(httpx2.AsyncClient):
     """Speaks real HTTP to a running server, as a person or, with a key, as an application."""
 
     def __init__(self, url: str, *, key: str | None = None, **options: Any) -> None:
         headers = {"authorization": f"Bearer {key}"} if key else CSRF
-        super().__init__(base_url=url, headers=headers, timeout=60, **options)
+        given: dict[str, Any] = {"timeout": 60, "verify": open_trust(), **options}
+        super().__init__(base_url=url, headers=headers, **given)
 
     async def sign_in(self, email: str, password: str) -> dict[str, Any]:
         response = await self.post("/api/auth/login", json={"email": email, "password": password})

@@ -24,7 +24,7 @@ def parse_json(body: bytes) -> Any:
     """The value without NUL and lone surrogates; raise `NotJson` or `TooDeep`."""
     try:
         text = body.decode(json.detect_encoding(body), "surrogatepass")
-        parsed: Any = json.loads(text, parse_float=_parse_float, parse_constant=_refuse)
+        parsed: Any = _DECODER.decode(text)
     except (ValueError, RecursionError):
         raise NotJson from None
     if is_deeper(parsed, DEEPEST):
@@ -47,3 +47,6 @@ def _parse_float(text: str) -> float | int:
     if math.isinf(number):
         raise ValueError(text)
     return int(number) if number.is_integer() and abs(number) < LARGEST_EXACT else number
+
+
+_DECODER = json.JSONDecoder(parse_float=_parse_float, parse_constant=_refuse)

@@ -5,6 +5,7 @@ Knows no table.
 """
 
 import os
+from functools import lru_cache
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
@@ -60,6 +61,8 @@ def key_id_of(sealed: bytes) -> str:
     return sealed[1 : 1 + KEY_ID_BYTES].hex()
 
 
+@lru_cache(64)
 def _cipher(key: MasterKey, purpose: str) -> AESGCM:
+    """Deriving it takes longer than what it is for."""
     derivation = HKDF(hashes.SHA256(), length=32, salt=None, info=f"assent {purpose}".encode())
     return AESGCM(derivation.derive(key.secret))

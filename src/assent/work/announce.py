@@ -16,8 +16,8 @@ from assent.work import store
 SHARDS = 16
 CHANNELS = tuple(f"assent_news_{shard}" for shard in range(SHARDS))
 
-Subject: TypeAlias = Literal["conversation", "proposal", "tenant"]
-"""With `tenant`, what a rule of it says about many things at once."""
+Subject: TypeAlias = Literal["call", "conversation", "proposal", "tenant"]
+"""With `tenant`, what a rule of it says about many things at once; a `call` is given up."""
 
 
 @dataclass(frozen=True, slots=True)

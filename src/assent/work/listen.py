@@ -29,18 +29,19 @@ class Listener:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._ears: dict[str, Callable[[str], None]] = {}
+        self._ears: dict[str, list[Callable[[str], None]]] = {}
         self._on_open: list[Callable[[], None]] = []
         self._echo_channel = f"assent_echo_{new_id().hex}"
         self._echo = asyncio.Event()
-        self._ears[self._echo_channel] = lambda _: self._echo.set()
+        self._ears[self._echo_channel] = [lambda _: self._echo.set()]
         self.is_hearing = False
 
     def attend(
         self, channels: Sequence[str], *, hear: Callable[[str], None], on_open: Callable[[], None]
     ) -> None:
         """Before it runs. After `on_open` everything is heard; before it, something was missed."""
-        self._ears |= dict.fromkeys(channels, hear)
+        for channel in channels:
+            self._ears.setdefault(channel, []).append(hear)
         self._on_open.append(on_open)
 
     @asynccontextmanager
@@ -98,7 +99,8 @@ class Listener:
             tell()
 
     def _hear(self, _connection: object, _pid: int, channel: str, payload: object) -> None:
-        self._ears[channel](str(payload))
+        for hear in self._ears[channel]:
+            hear(str(payload))
 
 
 async def wait_for(event: asyncio.Event, seconds: float) -> bool:

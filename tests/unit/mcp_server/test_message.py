@@ -41,6 +41,8 @@ KEYS = st.sampled_from(["jsonrpc", "id", "method", "params", "result", "error"])
         (BEGIN | {"id": False, "method": "a"}, Malformed),
         (BEGIN | {"id": 1, "method": None}, Malformed),
         (BEGIN | {"id": 1, "method": "a", "params": "x"}, Malformed),
+        (BEGIN | {"id": 1, "method": "a", "params": []}, Malformed),
+        (BEGIN | {"method": "a", "params": ""}, Malformed),
         ({"id": 1, "method": "a"}, Malformed),
         ([], Malformed),
         ("x", Malformed),

@@ -77,6 +77,11 @@ export function parseProblem(response: Response, body: unknown): Problem {
   });
 }
 
+/** Whoever asks again gets the same answer. */
+export function isLasting(error: unknown): boolean {
+  return error instanceof Problem && error.status >= 400 && error.status < 500;
+}
+
 export function unreachable(): Problem {
   return new Problem({
     status: 0,

@@ -3281,7 +3281,7 @@ export interface components {
              * Value
              * @description What the field is compared with.
              */
-            value?: unknown;
+            value?: string | number | boolean | null;
             /**
              * Severity
              * @default down
@@ -29133,7 +29133,7 @@ export interface operations {
                          * Value
                          * @description What the field is compared with.
                          */
-                        value?: unknown;
+                        value?: string | number | boolean | null;
                         /**
                          * Severity
                          * @default down
@@ -29673,7 +29673,7 @@ export interface operations {
                          * Value
                          * @description What the field is compared with.
                          */
-                        value?: unknown;
+                        value?: string | number | boolean | null;
                         /**
                          * Severity
                          * @default down

@@ -7,6 +7,7 @@ import {
   conversationKey,
   type ListScope,
 } from "../api/conversations";
+import { isLasting } from "../api/problem";
 import { PROPOSALS, proposalKey } from "../api/proposals";
 import type { Conversation, ConversationView, Proposal } from "../api/types";
 import {
@@ -93,10 +94,19 @@ export function readAgainAbout(client: QueryClient, proposalId: string, applied:
 type Apply = { [Type in LiveEvent["type"]]: (client: QueryClient, event: EventOf<Type>) => void };
 type EventOf<Type> = Extract<LiveEvent, { type: Type }>;
 
+/** The server is there again, so what it failed to give is asked for once more. */
+function readAgainWhatFailed(client: QueryClient): void {
+  void client.refetchQueries({
+    type: "active",
+    predicate: ({ state: { status, error } }) => status === "error" && !isLasting(error),
+  });
+}
+
 const APPLY: Apply = {
   hello: (client) => {
     void client.invalidateQueries({ queryKey: CONVERSATION_LIST });
     void client.invalidateQueries({ queryKey: PROPOSALS });
+    readAgainWhatFailed(client);
   },
   "conversation.changed": (client, { conversation }) => showConversation(client, conversation),
   "conversation.removed": (client, { conversationId }) =>

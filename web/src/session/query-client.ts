@@ -1,14 +1,14 @@
 /** The cache of what was read. A 401 from anywhere makes the session be checked again. */
 
 import { QueryCache, QueryClient } from "@tanstack/react-query";
-import { Problem } from "../api/problem";
+import { isLasting, Problem } from "../api/problem";
 import { ME } from "../api/session";
 
-const TRIES = 2;
+/** Long enough for a database that is back within a second; then whoever waits is told. */
+const PAUSES_MS = [500, 1_000];
 
 function shouldRetry(failures: number, error: unknown): boolean {
-  const lasting = error instanceof Problem && error.status >= 400 && error.status < 500;
-  return !lasting && failures < TRIES;
+  return !isLasting(error) && failures < PAUSES_MS.length;
 }
 
 export function createQueryClient(): QueryClient {
@@ -21,7 +21,13 @@ export function createQueryClient(): QueryClient {
         }
       },
     }),
-    defaultOptions: { queries: { retry: shouldRetry, staleTime: 15_000 } },
+    defaultOptions: {
+      queries: {
+        retry: shouldRetry,
+        retryDelay: (failures) => PAUSES_MS[failures] ?? 0,
+        staleTime: 15_000,
+      },
+    },
   });
   return client;
 }

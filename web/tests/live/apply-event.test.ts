@@ -1,6 +1,7 @@
-import type { QueryClient } from "@tanstack/react-query";
-import { beforeEach, describe, expect, it } from "vitest";
+import { type QueryClient, QueryObserver } from "@tanstack/react-query";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CONVERSATION_LIST, conversationKey } from "../../src/api/conversations";
+import { parseProblem } from "../../src/api/problem";
 import { PROPOSALS, proposalKey } from "../../src/api/proposals";
 import type { ConversationView } from "../../src/api/types";
 import { applyEvent } from "../../src/live/apply-event";
@@ -101,4 +102,17 @@ it("hello reads the lists again", () => {
   expect(isStale(ALL)).toBe(true);
   expect(isStale(proposalKey("p2"))).toBe(true);
   expect(isStale(["systems"])).toBe(false);
+});
+
+it("hello asks once more for what failed, if that can be different now", async () => {
+  const failed = [503, 404, 200].map((status) => {
+    const error = parseProblem(new Response(null, { status }), {});
+    const queryFn = vi.fn(() => (status === 200 ? Promise.resolve({}) : Promise.reject(error)));
+    new QueryObserver(client, { queryKey: [status], queryFn, retry: false }).subscribe(() => {});
+    return queryFn;
+  });
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  applyEvent(client, { type: "hello" });
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(failed.map(({ mock }) => mock.calls.length)).toEqual([2, 1, 1]);
 });

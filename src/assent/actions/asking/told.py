@@ -12,6 +12,8 @@ READ_PROPOSAL = "ai.readProposal"
 """The tool that tells it."""
 OPEN: frozenset[State] = frozenset({"proposed", "outcome_unknown"})
 """What a person can still say something about."""
+UNDECIDED: frozenset[State | None] = frozenset({"proposed", "applying"})
+"""What is not over: whoever asked has to wait."""
 
 SENTENCES: Mapping[State, str] = {
     "proposed": "Nothing was changed yet: it waits for a person to decide.",

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from assent.plugins.api import Name, Named, PageQuery, Text, Value
 
@@ -16,6 +16,16 @@ Version = Annotated[int, Field(ge=1, le=2_147_483_647)]
 
 SHORTEST_INTERVAL, LONGEST_INTERVAL = 5, 86_400
 MOST_SYSTEMS, MOST_COLLECTORS, MOST_ASSERTIONS, MOST_ORIGINS = 100, 10, 30, 20
+
+
+def check_scalar(value: object) -> object:
+    if not isinstance(value, str | int | float | None):
+        raise ValueError("This must be a text, a number, true or false.")
+    return value
+
+
+Scalar = Annotated[str | int | float | bool | None, BeforeValidator(check_scalar)]
+"""One value, and not several: which kind of it, the field says that it is compared with."""
 
 
 class StrategyDraft(Value):
@@ -58,7 +68,7 @@ class Assertion(Value):
     operator: str = Field(
         min_length=1, max_length=40, description="One of those that fit the field's type."
     )
-    value: Any = Field(None, description="What the field is compared with.")
+    value: Scalar = Field(None, description="What the field is compared with.")
     severity: Severity = "down"
 
 

@@ -1,7 +1,8 @@
 """The addresses by which programs are connected."""
 
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
+from assent.mcp_server.named_route import NamedRoute
 from assent.mcp_server.oauth.authorize import authorize
 from assent.mcp_server.oauth.metadata import tell_resource, tell_server
 from assent.mcp_server.oauth.register import register
@@ -28,11 +29,11 @@ def build_oauth_routes() -> list[BaseRoute]:
     """All but one are for programs: to that one a person's browser goes, and no page reads it."""
     return [
         *(_share(path, answer, "POST") for path, answer in SENT_TO.items()),
-        Route(AUTHORIZE, authorize, methods=["GET"]),
+        NamedRoute(AUTHORIZE, authorize, methods=["GET"]),
         *(_share(path, answer, "GET") for path, answer in READ_AT.items()),
     ]
 
 
-def _share(path: str, answer: Answer, method: str) -> Route:
+def _share(path: str, answer: Answer, method: str) -> BaseRoute:
     shared = share(answer, [method], let_anybody_read)
-    return Route(path, shared, methods=[method, PREFLIGHT])
+    return NamedRoute(path, shared, methods=[method, PREFLIGHT])
