@@ -4,6 +4,7 @@ import gc
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 import pytest_asyncio
@@ -15,6 +16,10 @@ from assent.main import load_all_plugins
 from assent.plugins.load import Loaded
 from assent.settings import Settings
 from assent.testing import Client, Databases, RunningServer, run_server
+from tests.bank.desk import Desk, open_desk
+from tests.turn.approving import clear
+from tests.turn.oauth import Lathe, Site, open_lathe, open_site
+from tests.turn.people import Tenant, find_tenant
 
 # How long an example takes says something about the machine, and nothing about the code.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -86,3 +91,51 @@ async def server(databases: Databases) -> AsyncGenerator[RunningServer]:
 @pytest_asyncio.fixture
 async def admin(server: RunningServer) -> Client:
     return await server.open_admin()
+
+
+@pytest_asyncio.fixture(scope="module")
+async def opened_desk(databases: Databases) -> AsyncGenerator[Desk]:
+    async with open_desk(databases) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture
+async def desk(opened_desk: Desk) -> AsyncGenerator[Desk]:
+    """Where changes to accounts wait; what a test asks of approvals is gone after it."""
+    yield opened_desk
+    await clear(opened_desk)
+
+
+@pytest_asyncio.fixture
+async def account(desk: Desk) -> UUID:
+    return await desk.open_account(balance=100)
+
+
+@pytest_asyncio.fixture(scope="module")
+async def documents() -> AsyncGenerator[Site]:
+    """Where programs say who they are."""
+    async with open_site() as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(scope="module")
+async def workshop(databases: Databases, documents: Site) -> AsyncGenerator[RunningServer]:
+    """A server that reads those documents."""
+    given: dict[str, Any] = {"inside_hosts": [documents.opening], "oauth_attempts": 1000}
+    async with (
+        databases.copy() as url,
+        run_server(url, background_work=False, **given) as running,
+    ):
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module")
+async def guild(workshop: RunningServer) -> Tenant:
+    return await find_tenant(workshop)
+
+
+@pytest_asyncio.fixture
+async def lathe(workshop: RunningServer, documents: Site) -> AsyncGenerator[Lathe]:
+    """A program that nobody has connected yet."""
+    async with open_lathe(workshop, documents.publish()) as opened:
+        yield opened

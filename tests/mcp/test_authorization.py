@@ -3,39 +3,22 @@
 import asyncio
 import json
 import socket
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-import pytest_asyncio
 
-from assent.testing import Databases, RunningServer, run_server
+from assent.testing import RunningServer
 from tests.mcp.browser import Browser
 from tests.mcp.test_conformance import FOLDER, NODE, SUITE
-from tests.turn.oauth import Site, open_site
+from tests.turn.oauth import Site
 
 EXPECTED = {
     "authorization-server-metadata",
     "authorization-server-metadata-cimd",
     "authorization-code-grant",
 }
-
-
-@pytest_asyncio.fixture(scope="module")
-async def site() -> AsyncGenerator[Site]:
-    async with open_site() as opened:
-        yield opened
-
-
-@pytest_asyncio.fixture(scope="module")
-async def server(databases: Databases, site: Site) -> AsyncGenerator[RunningServer]:
-    async with (
-        databases.copy() as url,
-        run_server(url, background_work=False, inside_hosts=[site.opening]) as running,
-    ):
-        yield running
 
 
 def find_free_port() -> int:
@@ -60,14 +43,14 @@ def read_checks(folder: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("revision", ["2025-06-18", "2025-11-25", "2026-07-28"])
 async def test_nothing_fails(
-    server: RunningServer, site: Site, tmp_path: Path, revision: str
+    workshop: RunningServer, documents: Site, tmp_path: Path, revision: str
 ) -> None:
     """Warnings count as failures, and so does what was left out."""
     port = find_free_port()
-    client_id = site.publish(redirect_uris=["http://127.0.0.1/callback"])
+    client_id = documents.publish(redirect_uris=["http://127.0.0.1/callback"])
     process = await asyncio.create_subprocess_exec(
-        *(str(NODE), str(SUITE), "authorization", "--url", server.url, "--client-id", client_id),
-        *("--resource", f"{server.url}/mcp", "--port", str(port), "--spec-version", revision),
+        *(str(NODE), str(SUITE), "authorization", "--url", workshop.url, "--client-id", client_id),
+        *("--resource", f"{workshop.url}/mcp", "--port", str(port), "--spec-version", revision),
         *("--output-dir", str(tmp_path)),
         cwd=FOLDER,
         stdout=asyncio.subprocess.PIPE,
@@ -75,8 +58,8 @@ async def test_nothing_fails(
     )
     try:
         assert process.stdout is not None
-        request = await find_request(process.stdout, server.url)
-        to = await Browser(await server.open_admin()).visit(request)
+        request = await find_request(process.stdout, workshop.url)
+        to = await Browser(await workshop.open_admin()).visit(request)
         async with httpx2.AsyncClient() as http:
             assert (await http.get(to)).status_code == 200
         told = (await process.stdout.read()).decode()

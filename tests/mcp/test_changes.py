@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -30,7 +29,7 @@ from tests.mcp.asking import (
     read_told,
 )
 from tests.mcp.programs import REVISIONS, open_program
-from tests.turn.approving import add_rule, clear, seat
+from tests.turn.approving import add_rule, seat
 from tests.turn.people import execute, expect, fetch, fetch_value
 
 DEPOSIT = "bank.deposit"
@@ -42,25 +41,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest_asyncio.fixture(scope="module")
-async def opened(databases: Databases) -> AsyncGenerator[Desk]:
-    async with open_desk(databases) as desk:
-        yield desk
-
-
-@pytest_asyncio.fixture
-async def desk(opened: Desk) -> AsyncGenerator[Desk]:
-    yield opened
-    await clear(opened)
-
-
-@pytest_asyncio.fixture
-async def account(desk: Desk) -> UUID:
-    return await desk.open_account(balance=100)
-
-
-@pytest_asyncio.fixture(scope="module")
-async def key(opened: Desk) -> str:
-    return await add_key(opened.tenant.admin, READ, MANAGE, WIRE)
+async def key(opened_desk: Desk) -> str:
+    return await add_key(opened_desk.tenant.admin, READ, MANAGE, WIRE)
 
 
 def put(account: UUID, amount: int = 5) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from tests.mcp.asking import (
     read_told,
     read_used,
 )
-from tests.turn.oauth import Lathe, Site, open_lathe, open_site
+from tests.turn.oauth import Lathe, Site, open_lathe
 from tests.turn.people import Person, add_person, execute, expect, fetch_value
 
 DEPOSIT = "bank.deposit"
@@ -43,14 +43,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest_asyncio.fixture(scope="module")
-async def site() -> AsyncGenerator[Site]:
-    async with open_site() as opened:
-        yield opened
-
-
-@pytest_asyncio.fixture(scope="module")
-async def desk(databases: Databases, site: Site) -> AsyncGenerator[Desk]:
-    async with open_desk(databases, inside_hosts=[site.opening]) as opened:
+async def desk(databases: Databases, documents: Site) -> AsyncGenerator[Desk]:
+    async with open_desk(databases, inside_hosts=[documents.opening]) as opened:
         yield opened
 
 
@@ -60,8 +54,8 @@ async def asker(desk: Desk) -> Asker:
 
 
 @pytest_asyncio.fixture
-async def lathe(desk: Desk, site: Site) -> AsyncGenerator[Lathe]:
-    async with open_lathe(desk.server, site.publish()) as opened:
+async def lathe(desk: Desk, documents: Site) -> AsyncGenerator[Lathe]:
+    async with open_lathe(desk.server, documents.publish()) as opened:
         yield opened
 
 
@@ -154,14 +148,14 @@ async def test_a_state_belongs_to_its_application(desk: Desk, asker: Asker) -> N
 
 
 async def test_a_state_belongs_to_its_person_and_consent(
-    desk: Desk, lathe: Lathe, site: Site
+    desk: Desk, lathe: Lathe, documents: Site
 ) -> None:
     admin = desk.tenant.admin
     asker = await connect(lathe, admin, MANAGE)
     request = await begin(desk, asker)
     somebody = await add_person(desk.server, desk.tenant.id, role="admin")
     others = [await connect(lathe, somebody, MANAGE)]
-    async with open_lathe(desk.server, site.publish(client_name="Mill")) as mill:
+    async with open_lathe(desk.server, documents.publish(client_name="Mill")) as mill:
         others.append(await connect(mill, admin, MANAGE))
     others.append(Asker(desk.server.url, await add_key(admin, MANAGE)))
     for other in others:
@@ -171,10 +165,12 @@ async def test_a_state_belongs_to_its_person_and_consent(
     assert again == request.url
 
 
-async def test_the_card_names_the_connected_program(desk: Desk, lathe: Lathe, site: Site) -> None:
+async def test_the_card_names_the_connected_program(
+    desk: Desk, lathe: Lathe, documents: Site
+) -> None:
     request = await begin(desk, await connect(lathe, desk.tenant.admin, MANAGE))
     card = expect(await desk.client.get(f"/api/proposals/{request.proposal_id}"), 200)
-    assert card["client"] == {"name": "Lathe", "host": site.opening, "verified": True}
+    assert card["client"] == {"name": "Lathe", "host": documents.opening, "verified": True}
     assert card["proposer"]["name"] == f"{desk.tenant.admin.email} via Lathe"
     assert card["mayDecide"] is True
 

@@ -1,48 +1,20 @@
 """A tool that a program was not allowed: it is told what to ask for, if asking can help."""
 
-from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from assent.testing import Client, Databases, RunningServer, run_server
-from tests.turn.oauth import CONNECT, READ, Lathe, Site, open_lathe, open_site
-from tests.turn.people import Person, Tenant, add_person, expect, fetch, find_tenant
+from assent.testing import Client, RunningServer
+from tests.turn.oauth import CONNECT, READ, Lathe
+from tests.turn.people import Person, Tenant, add_person, expect, fetch
 
 INCIDENTS = "incident.incident.read"
 LIST = "incident.list"
 
 
-@pytest_asyncio.fixture(scope="module")
-async def site() -> AsyncGenerator[Site]:
-    async with open_site() as opened:
-        yield opened
-
-
-@pytest_asyncio.fixture(scope="module")
-async def server(databases: Databases, site: Site) -> AsyncGenerator[RunningServer]:
-    async with (
-        databases.copy() as url,
-        run_server(url, background_work=False, inside_hosts=[site.opening]) as running,
-    ):
-        yield running
-
-
-@pytest_asyncio.fixture(scope="module")
-async def tenant(server: RunningServer) -> Tenant:
-    return await find_tenant(server)
-
-
 @pytest.fixture
-async def person(server: RunningServer, tenant: Tenant) -> Person:
-    return await add_person(server, tenant.id, rules=[READ, INCIDENTS, CONNECT])
-
-
-@pytest.fixture
-async def lathe(server: RunningServer, site: Site) -> AsyncGenerator[Lathe]:
-    async with open_lathe(server, site.publish()) as opened:
-        yield opened
+async def person(workshop: RunningServer, guild: Tenant) -> Person:
+    return await add_person(workshop, guild.id, rules=[READ, INCIDENTS, CONNECT])
 
 
 async def call(lathe: Lathe, tokens: dict[str, Any], name: str) -> tuple[int, str]:
@@ -68,26 +40,26 @@ async def test_what_is_needed_is_named_beside_what_is_there(
 
 
 async def test_who_does_not_hold_it_is_not_asked(
-    server: RunningServer, tenant: Tenant, lathe: Lathe
+    workshop: RunningServer, guild: Tenant, lathe: Lathe
 ) -> None:
-    person = await add_person(server, tenant.id, rules=[READ, CONNECT])
+    person = await add_person(workshop, guild.id, rules=[READ, CONNECT])
     tokens = await lathe.connect(person.client, READ)
     assert (await lathe.call_tool(tokens, "incident.list"))["isError"]
 
 
 async def test_what_grants_give_is_asked_for(
-    server: RunningServer, tenant: Tenant, lathe: Lathe
+    workshop: RunningServer, guild: Tenant, lathe: Lathe
 ) -> None:
-    draft = {"workspaceId": str(tenant.workspace_id), "name": "granted"}
-    made = expect(await tenant.admin.client.post("/api/p/catalog/systems", json=draft), 201)
-    person = await add_person(server, tenant.id, rules=[CONNECT])
+    draft = {"workspaceId": str(guild.workspace_id), "name": "granted"}
+    made = expect(await guild.admin.client.post("/api/p/catalog/systems", json=draft), 201)
+    person = await add_person(workshop, guild.id, rules=[CONNECT])
     body = {
         "resourceKind": "catalog.system",
         "resourceId": made["id"],
         "subject": {"kind": "user", "id": str(person.id)},
         "level": "read",
     }
-    expect(await tenant.admin.client.put("/api/grants", json=body), 200)
+    expect(await guild.admin.client.put("/api/grants", json=body), 200)
     tokens = await lathe.connect(person.client, "identity.program.read")
     status, told = await call(lathe, tokens, "catalog.listSystems")
     assert status == 403
@@ -104,13 +76,13 @@ async def test_it_is_recorded_and_counts(lathe: Lathe, person: Person) -> None:
     assert told == [{"status": "refused", "edge": "mcp"}] * (limit + 1)
 
 
-async def test_others_are_answered_as_ever(lathe: Lathe, person: Person, tenant: Tenant) -> None:
+async def test_others_are_answered_as_ever(lathe: Lathe, person: Person, guild: Tenant) -> None:
     """No such tool, no name at all, an application: nothing that a person could be asked for."""
     tokens = await lathe.connect(person.client, READ)
     assert (await call(lathe, tokens, "no.such"))[0] != 403
     response = await lathe.call(tokens["access_token"], "tools/call", {"name": 7})
     assert response.status_code != 403
-    key = await make_key(tenant.admin.client)
+    key = await make_key(guild.admin.client)
     assert (await call(lathe, {"access_token": key}, LIST))[0] == 200
 
 
@@ -127,11 +99,11 @@ COUNT = (
 
 @pytest.mark.parametrize("name", ["catalog.listSystems", "incident.list", "catalog.nothing"])
 async def test_a_call_counts_once_however_it_ends(
-    server: RunningServer, lathe: Lathe, person: Person, name: str
+    workshop: RunningServer, lathe: Lathe, person: Person, name: str
 ) -> None:
     tokens = await lathe.connect(person.client, READ)
     await lathe.call(tokens["access_token"], "tools/list", {})
-    before = await fetch(server, COUNT, person.id)
+    before = await fetch(workshop, COUNT, person.id)
     await call(lathe, tokens, name)
-    after = await fetch(server, COUNT, person.id)
+    after = await fetch(workshop, COUNT, person.id)
     assert [row["count"] for row in (*before, *after)] == [0, 1]

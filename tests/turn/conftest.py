@@ -1,7 +1,6 @@
 """One server for the tests of a file that do not disturb each other."""
 
 from collections.abc import AsyncGenerator
-from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -9,7 +8,6 @@ import pytest_asyncio
 from assent.identity import passwords
 from assent.testing import Databases, RunningServer, run_server
 from tests.turn.hashing import QUICK, CountingHasher
-from tests.turn.oauth import Lathe, Site, open_lathe, open_site
 from tests.turn.people import Pair, Tenant, find_tenant
 
 
@@ -53,33 +51,3 @@ async def pair(databases: Databases) -> AsyncGenerator[Pair]:
         run_server(url, **settings) as other,
     ):
         yield Pair(one, other)
-
-
-@pytest_asyncio.fixture(scope="module")
-async def documents() -> AsyncGenerator[Site]:
-    """Where programs say who they are."""
-    async with open_site() as opened:
-        yield opened
-
-
-@pytest_asyncio.fixture(scope="module")
-async def workshop(databases: Databases, documents: Site) -> AsyncGenerator[RunningServer]:
-    """A server that reads those documents."""
-    settings: dict[str, Any] = {"inside_hosts": [documents.opening], "oauth_attempts": 1000}
-    async with (
-        databases.copy() as url,
-        run_server(url, background_work=False, **settings) as running,
-    ):
-        yield running
-
-
-@pytest_asyncio.fixture(scope="module")
-async def guild(workshop: RunningServer) -> Tenant:
-    return await find_tenant(workshop)
-
-
-@pytest_asyncio.fixture
-async def lathe(workshop: RunningServer, documents: Site) -> AsyncGenerator[Lathe]:
-    """A program that nobody has connected yet."""
-    async with open_lathe(workshop, documents.publish()) as opened:
-        yield opened

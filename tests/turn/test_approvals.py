@@ -1,12 +1,10 @@
 """Approval rules over HTTP: who sees a card, whose votes count, and when it is done."""
 
-from collections.abc import AsyncGenerator
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
-import pytest_asyncio
 
 from assent.actions import call as call_module
 from assent.actions.approvals.store import count_stuck
@@ -16,37 +14,18 @@ from assent.actions.propose import propose
 from assent.doctor import examine
 from assent.identity.authenticate import load_person
 from assent.ids import new_id
-from assent.testing import Databases
 from tests.bank import MANAGE
 from tests.bank.accounts import count_effects, touch_account
-from tests.bank.desk import Desk, add_key, apply, apply_with, ask_token, decline, open_desk
+from tests.bank.desk import Desk, add_key, apply, apply_with, ask_token, decline
 from tests.turn.approving import (
     RULES,
     add_rule,
-    clear,
     give_role,
     list_waiting,
     seat,
     show,
 )
 from tests.turn.people import add_person, execute, expect, fetch
-
-
-@pytest_asyncio.fixture(scope="module")
-async def opened(databases: Databases) -> AsyncGenerator[Desk]:
-    async with open_desk(databases) as desk:
-        yield desk
-
-
-@pytest_asyncio.fixture
-async def desk(opened: Desk) -> AsyncGenerator[Desk]:
-    yield opened
-    await clear(opened)
-
-
-@pytest_asyncio.fixture
-async def account(desk: Desk) -> UUID:
-    return await desk.open_account(balance=100)
 
 
 async def count(desk: Desk, account: UUID) -> int:

@@ -1,12 +1,10 @@
 """Programs that ask for changes: who they are on the card, and what they are told."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 import pytest
-import pytest_asyncio
 
 from assent.actions.asking.program import Program, build_program
 from assent.actions.call import Proposed, Ran, ToolCall, call_tool
@@ -15,32 +13,15 @@ from assent.identity.authenticate import load_person
 from assent.identity.principal import Client as Connection
 from assent.identity.principal import Principal, act_through
 from assent.ids import new_id
-from assent.testing import Client, Databases
+from assent.testing import Client
 from assent.tools.tool import ToolValidationError
 from tests.bank import MANAGE, READ, WIRE
 from tests.bank.accounts import touch_account
-from tests.bank.desk import Desk, add_key, apply, decline, open_desk
-from tests.turn.approving import add_rule, clear, seat
+from tests.bank.desk import Desk, add_key, apply, decline
+from tests.turn.approving import add_rule, seat
 from tests.turn.people import Person, add_person, add_tenant, execute, expect, fetch_value
 
 CALL = "/api/tools/ai.readProposal/call"
-
-
-@pytest_asyncio.fixture(scope="module")
-async def opened(databases: Databases) -> AsyncGenerator[Desk]:
-    async with open_desk(databases) as desk:
-        yield desk
-
-
-@pytest_asyncio.fixture
-async def desk(opened: Desk) -> AsyncGenerator[Desk]:
-    yield opened
-    await clear(opened)
-
-
-@pytest_asyncio.fixture
-async def account(desk: Desk) -> UUID:
-    return await desk.open_account(balance=100)
 
 
 async def read(client: Client, proposal_id: str, status: int = 200) -> Any:
