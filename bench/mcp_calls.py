@@ -6,7 +6,8 @@ nothing else. One client calls all of them, with the same arguments, in both kin
 what counts is the CPU that a server's process takes for a call. Postgres is a program of its own,
 so what it takes is shown by itself.
 
-`--memory` asks instead whether a server grows: its memory over 100,000 requests of all kinds.
+`--memory` asks instead whether a server grows: its memory over 100,000 requests of all kinds, once
+every connection to Postgres has prepared every statement.
 """
 
 import asyncio
@@ -40,6 +41,7 @@ WALKS = 8
 ROUNDS = 5
 SECONDS = 3.0
 REQUESTS, STEPS = 100_000, 20
+WARM_TURNS = 600
 OURS = "Assent"
 
 
@@ -199,9 +201,23 @@ class Growth:
             self._next += self._total // STEPS
 
 
-async def walk(lane: Lane, growth: Growth, system: str) -> None:
-    """Mostly calls that read; lists, a change that waits, what is refused, and an open session."""
+async def warm_up(lane: Lane, system: str) -> None:
+    """Until it holds what it will hold: each connection keeps each statement that it ran."""
+    for _ in range(WARM_TURNS):
+        await lane.call(TOOL, ARGUMENTS)
+        await ask_the_rest(lane, system)
+
+
+async def ask_the_rest(lane: Lane, system: str) -> None:
+    """A change that waits, what is refused, and an open session."""
     change = {"systemId": system, "description": "as it might be"}
+    (await lane.ask("tools/call", {"name": CHANGE, "arguments": change}, name=CHANGE)).check()
+    await lane.ask("tools/call", {"name": "no.such"}, name="no.such")
+    await lane.begin()
+
+
+async def walk(lane: Lane, growth: Growth, system: str) -> None:
+    """Mostly calls that read; lists, and now and then the rest."""
     turn = 0
     while not growth.is_over:
         turn += 1
@@ -210,11 +226,7 @@ async def walk(lane: Lane, growth: Growth, system: str) -> None:
             (await lane.ask("tools/list", {})).check()
             growth.count()
         if turn % 50 == 0:
-            (
-                await lane.ask("tools/call", {"name": CHANGE, "arguments": change}, name=CHANGE)
-            ).check()
-            await lane.ask("tools/call", {"name": "no.such"}, name="no.such")
-            await lane.begin()
+            await ask_the_rest(lane, system)
             growth.count()
         growth.count()
 
@@ -223,11 +235,17 @@ async def run_memory(site: Site, total: int) -> None:
     systems = await site.add_systems(WALKS)
     growth = Growth(site.owner.pid, total)
     targets = await open_ours(site, WALKS)
+    lanes = [
+        await open_lane(target, (MODERN, LEGACY)[number % 2])
+        for number, target in enumerate(targets)
+    ]
+    async with asyncio.TaskGroup() as group:
+        for lane, system in zip(lanes, systems, strict=True):
+            group.create_task(warm_up(lane, system))
     begun = time.monotonic()
     async with asyncio.TaskGroup() as group:
-        for number, target in enumerate(targets):
-            lane = await open_lane(target, (MODERN, LEGACY)[number % 2])
-            group.create_task(walk(lane, growth, systems[number]))
+        for lane, system in zip(lanes, systems, strict=True):
+            group.create_task(walk(lane, growth, system))
     half = [one for one in growth.samples if one[0] >= total / 2]
     grown, asked = half[-1][1] - half[0][1], half[-1][0] - half[0][0]
     print(f"{growth.asked:,} requests in {time.monotonic() - begun:.0f} s")

@@ -17,8 +17,6 @@ from assent.errors import Busy, ConfigurationError, Conflict, Unavailable
 
 MINIMUM_POSTGRES = 15
 STATEMENT_CACHE = 100
-STATEMENT_SECONDS = 60
-"""How long a prepared statement is kept: else, in time, all connections would hold all of them."""
 COMMAND_SECONDS = 60
 IDLE_LIMIT = {"idle_in_transaction_session_timeout": "30s"}
 """A process that freezes inside a transaction keeps nobody else waiting for longer."""
@@ -269,7 +267,6 @@ async def _connect(url: str, is_pooled: bool, read_only: bool) -> asyncpg.Connec
         url,
         timeout=LONGEST_WAIT,
         statement_cache_size=0 if is_pooled else STATEMENT_CACHE,
-        max_cached_statement_lifetime=STATEMENT_SECONDS,
         command_timeout=COMMAND_SECONDS,
         server_settings=None if is_pooled else SETTINGS[read_only],
     )
