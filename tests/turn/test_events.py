@@ -419,6 +419,7 @@ async def test_it_is_for_people_only(apart: Apart) -> None:
 async def test_whoever_could_not_hear_is_greeted_again(apart: Apart) -> None:
     apart.here.provider.script(stream(text("Hello."), end()))
     conversation = await apart.here.open()
+    await wait_until(lambda: both_hear(apart))
     async with follow(apart.there) as following:
         assert await kill_listeners(apart.here.server) == 2
         await following.until_hello()
@@ -466,6 +467,11 @@ async def is_deaf(apart: Apart) -> bool:
 
 async def hears(apart: Apart) -> bool:
     return apart.audience._listener.is_hearing  # pyright: ignore[reportPrivateUsage]
+
+
+async def both_hear(apart: Apart) -> bool:
+    audiences = (apart.audience, find_audience(apart.here.server))
+    return all(one._listener.is_hearing for one in audiences)  # pyright: ignore[reportPrivateUsage]
 
 
 async def is_unread(client: Client, conversation: str) -> bool:
