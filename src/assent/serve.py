@@ -21,6 +21,7 @@ from pydantic import SecretStr
 from uvicorn.supervisors import Multiprocess
 
 from assent.db.embedded import EmbeddedPostgres
+from assent.db.operating_system import raise_open_files
 from assent.errors import ConfigurationError
 from assent.identity.first_start import make_first_link
 from assent.logs import configure_logging
@@ -55,6 +56,7 @@ NEW_OBJECTS = 10_000
 
 def serve(settings: Settings) -> None:
     """Run until a signal comes; then let requests and work finish, and stop Postgres last."""
+    raise_open_files()
     embedded = settings.embedded
     with _interruptible(), open_postgres(settings, attach=False) as resolved:
         listener = open_listener(resolved)
@@ -73,6 +75,7 @@ def serve(settings: Settings) -> None:
 
 def work(settings: Settings) -> None:
     """Do background work only, until a signal comes."""
+    raise_open_files()
     with _interruptible(), open_postgres(settings, attach=True) as resolved:
         asyncio.run(_work(resolved))
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import resource
 import signal
 import socket
 import urllib.request
@@ -14,6 +15,7 @@ import psutil
 import pytest
 
 from assent.db.embedded import EmbeddedPostgres
+from assent.db.operating_system import IS_LINUX
 from assent.testing import Client
 from tests.fault.server_process import ServerProcess, wait_gone
 from tests.patience import PATIENCE
@@ -189,6 +191,19 @@ def test_commands_work_beside_a_running_server(start: Start) -> None:
     assert command.process.wait(PATIENCE) == 0
     assert "admin@localhost" in command.output()
     assert psutil.pid_exists(server.pid)
+
+
+@pytest.mark.skipif(not IS_LINUX, reason="Only Linux tells the limits of another process.")
+def test_a_low_limit_of_open_files_is_raised(start: Start) -> None:
+    """As shells and service managers set it: room to grow, but none yet."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, hard), hard))
+    try:
+        server = start("serve", "--port", "0")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    server.wait_ready()
+    assert psutil.Process(server.pid).rlimit(psutil.RLIMIT_NOFILE) == (hard, hard)
 
 
 def test_a_taken_port_is_named(start: Start) -> None:

@@ -4,12 +4,12 @@ import asyncio
 
 from assent.bench.client import Stream, open_stream
 from assent.bench.figure import Figure, at_most
-from assent.bench.machine import find_open_files
 from assent.bench.meter import At, Meter, divide
 from assent.bench.script import FOREVER, Script
 from assent.bench.site import Site, check_open
 from assent.bench.size import Size
 from assent.bench.stage import Server
+from assent.db.operating_system import find_open_files
 
 OPENED_AT_ONCE = 16
 WARM = 20

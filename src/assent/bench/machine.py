@@ -2,9 +2,7 @@
 
 import os
 import platform
-import resource
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +10,6 @@ from assent.db.operating_system import IS_LINUX
 
 CPU_INFO = Path("/proc/cpuinfo")
 MODEL = "model name"
-MACOS_FILES = 10_240
-"""macOS takes no more than this, whatever it says."""
 BRAND = ("/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string")
 
 
@@ -32,23 +28,6 @@ def describe_machine() -> dict[str, Any]:
 def count_cores() -> int:
     """Those that this process may use."""
     return len(os.sched_getaffinity(0)) if IS_LINUX else os.cpu_count() or 1
-
-
-def raise_open_files() -> None:
-    """Allow as many open files as may be, here and in what is started from now on."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    for wanted in (hard, MACOS_FILES):
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        except (ValueError, OSError):
-            continue
-        return
-
-
-def find_open_files() -> int:
-    """How many files and sockets a process may have open."""
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
 
 
 def _find_cpu() -> str:

@@ -17,13 +17,14 @@ from assent.bench.database import load_version
 from assent.bench.figure import Figure, Measured, Report
 from assent.bench.first_token import measure_first_token
 from assent.bench.followers import measure_active_followers, measure_idle_followers
-from assent.bench.machine import describe_machine, raise_open_files
+from assent.bench.machine import describe_machine
 from assent.bench.resume import measure_resume
 from assent.bench.site import Site, open_site
 from assent.bench.size import Size
 from assent.bench.stage import Ground, open_ground, open_stage
 from assent.bench.streams import measure_streams
 from assent.bench.tool_calls import measure_tool_calls
+from assent.db.operating_system import raise_open_files
 from assent.errors import AssentError
 
 

@@ -2,12 +2,14 @@
 
 Postgres refuses to run as root. For root it therefore runs in a user namespace that shows root's
 own files as those of `nobody`, or, where such namespaces are forbidden, as the real `nobody`.
-No other module of this folder looks at the platform. Knows nothing of clusters.
+And how many files a process may have open: each connection is one of them. No other module of this
+folder looks at the platform. Knows nothing of clusters.
 """
 
 import ctypes
 import os
 import pwd
+import resource
 import signal
 import stat
 import subprocess
@@ -25,6 +27,8 @@ USER_NAMESPACE = ("unshare", "-U", "--map-user=65534", "--map-group=65534")
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TZ")
 FIRST_WITH_BUILTIN_LOCALES = 17
 PR_SET_PDEATHSIG = 1
+MACOS_FILES = 10_240
+"""macOS takes no more than this, whatever it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +144,20 @@ def _user_namespaces_work() -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return tried.returncode == 0
+
+
+def raise_open_files() -> None:
+    """Allow as many as may be, here and in what is started from now on."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for wanted in (hard, MACOS_FILES):
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (ValueError, OSError):
+            continue
+        return
+
+
+def find_open_files() -> int:
+    """How many files and sockets a process may have open."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft
