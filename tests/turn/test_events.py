@@ -41,6 +41,8 @@ from tests.turn.people import (
 from tests.turn.talk import Talk, wait_until
 
 DECIDING = ("bank.account.read", "bank.account.manage")
+SEVERAL = [stream(text("Hello."), end()) for _ in range(4)]
+"""An answer, also where the title of an earlier conversation is only now asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,7 +419,7 @@ async def test_it_is_for_people_only(apart: Apart) -> None:
 
 
 async def test_whoever_could_not_hear_is_greeted_again(apart: Apart) -> None:
-    apart.here.provider.script(stream(text("Hello."), end()))
+    apart.here.provider.script(*SEVERAL)
     conversation = await apart.here.open()
     await wait_until(lambda: both_hear(apart))
     async with follow(apart.there) as following:
@@ -440,7 +442,7 @@ async def kill_listeners(server: RunningServer) -> int:
 async def test_who_cannot_hear_looks(apart: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audience_module, "LOOK_SECONDS", 0.05)
     monkeypatch.setattr(listen_module, "ECHO_SECONDS", 0.2)
-    apart.here.provider.script(stream(text("Hello."), end()))
+    apart.here.provider.script(*SEVERAL)
     conversation = await apart.here.open()
     listener = apart.audience._listener  # pyright: ignore[reportPrivateUsage]
     with monkeypatch.context() as deaf:
